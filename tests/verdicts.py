@@ -39,6 +39,7 @@ def facts(document):
     streams = document["streams"]
     listeners = document.get("listeners", [])
     out["findings"] = causes_found(document)
+    out["findings.kind"] = sorted({f["detail"]["kind"] for f in document["findings"] if "kind" in f["detail"]})
     for fact in document.get("facts", []):
         out.setdefault(f"fact.{fact['fact']}", []).append(fact["text"])
     out["failures"] = sorted({f["kind"] for f in document.get("failures", [])})

@@ -162,6 +162,8 @@ static void lose_framing(const struct work *w)
         tw_transactions_asks_on(w->transactions, false);
         return;
     }
+    if (is_interim(w->way->status))
+        return;
     /* a head that was cut may have declared no length */
     tw_transactions_in_pieces(w->transactions);
     w->transactions->until_turn = true;
@@ -213,6 +215,8 @@ static bool first_line(const struct work *w, struct tw_bytes line)
     if (!w->asks) {
         w->way->status = tw_http_status_line(line);
         tw_transactions_status(w->transactions, w->way->status);
+        if (is_interim(w->way->status))
+            tw_transactions_interim(w->transactions);
         return w->way->status != 0;
     }
     if (!tw_http_request_line(line, &request))
@@ -361,12 +365,29 @@ static bool is_next_head(const struct work *w, struct tw_bytes bytes)
             tw_transactions_outstanding(w->transactions) > (w->transactions->answer_runs ? 1 : 0));
 }
 
+/* The asker goes on with what is no head, behind an answer whose status the snap length hides: that
+ * was an interim one, and the final one is still to come. */
+static void go_on(const struct work *w, struct tw_bytes rest)
+{
+    struct way *answer = &w->http->way[1];
+
+    if (!w->transactions->end_guessed || !answer->message || answer->place != UNFRAMED ||
+        answer->status != 0 || tw_http_guess(rest) != TW_GUESS_NO)
+        return;
+    tw_transactions_interim(w->transactions);
+    tw_transactions_pass_nothing(w->transactions, !w->transactions->asker);
+    answer->place = FIRST_LINE;
+    answer->message = false;
+}
+
 /* A message without framing ends at the next head, which this piece may be. */
 static void in_unframed(const struct work *w, struct tw_bytes rest, int64_t to)
 {
     int64_t at = to - (int64_t)rest.len;
 
     if (!is_next_head(w, rest)) {
+        if (w->asks)
+            go_on(w, rest);
         if (!w->asks && w->way->message && !opens_tunnel(w))
             run_on(w);
         return;

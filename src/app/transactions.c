@@ -91,7 +91,7 @@ void tw_transactions_asked(struct tw_transactions *transactions, int64_t to)
     if (transactions->asking)
         at(transactions, transactions->n - 1)->request_to = to;
     transactions->asking = transactions->asks_on = false;
-    transactions->end_hidden[transactions->asker] = false;
+    transactions->end_hidden[transactions->asker] = transactions->end_guessed = false;
 }
 
 /* It often equals the previous one. */
@@ -242,8 +242,10 @@ void tw_transactions_answer(struct tw_transactions *transactions, int64_t from)
     e->response_to = TW_OPEN;
     transactions->answer_runs = true;
     transactions->until_close = false;
-    if (G_UNLIKELY(transactions->end_hidden[transactions->asker]))
+    if (G_UNLIKELY(transactions->end_hidden[transactions->asker])) {
         tw_transactions_asked(transactions, transactions->reached[transactions->asker]);
+        transactions->end_guessed = true;
+    }
     transactions->until_turn = transactions->end_hidden[!transactions->asker] = false;
     transactions->answered_to = from;
 }
@@ -252,6 +254,17 @@ void tw_transactions_status(struct tw_transactions *transactions, uint16_t statu
 {
     if (transactions->answer_runs)
         at(transactions, transactions->answering)->status = status;
+}
+
+void tw_transactions_interim(struct tw_transactions *transactions)
+{
+    struct tw_transactions *t = transactions;
+
+    if (!t->end_guessed)
+        return;
+    at(t, t->n - 1)->request_to = TW_OPEN;
+    t->asking = t->end_hidden[t->asker] = true;
+    t->end_guessed = false;
 }
 
 void tw_transactions_in_pieces(struct tw_transactions *transactions)

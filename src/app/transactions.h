@@ -57,6 +57,7 @@ struct tw_transactions {
     bool until_turn;          /* the open response ends when the asker sends again */
     bool end_hidden[2];  /* by side: a frame cut by the snap length may hold the end of what it says
                           */
+    bool end_guessed;    /* the last request had such an end, and an answer was taken for it */
     uint8_t pass_but[2]; /* by side: except segments with this first byte; 0: none */
     bool opaque;         /* after the two ends above the bytes are opaque ... */
     bool at_will;        /* ... either side may send at any time ... */
@@ -178,6 +179,8 @@ void tw_transactions_put_aside(struct tw_transactions *transactions, enum tcpwhy
  */
 void tw_transactions_answer(struct tw_transactions *transactions, int64_t from);
 void tw_transactions_status(struct tw_transactions *transactions, uint16_t status);
+/* The current response precedes the final one and says nothing about the end of its request. */
+void tw_transactions_interim(struct tw_transactions *transactions);
 /* The current response has no declared length. */
 void tw_transactions_in_pieces(struct tw_transactions *transactions);
 /* Nor has the current request. */

@@ -140,6 +140,7 @@ struct tw_listener_row {
     const struct tcpwhy_ledger_entry *ledger;
     size_t n_ledger;
     struct tcpwhy_openings openings;
+    uint64_t forlorn; /* as in struct tw_retransmit_evidence */
     struct tw_interval_series traffic;
     struct tcpwhy_percentiles good; /* latency without answers 5xx */
     uint64_t unheard;               /* requests without an answer */

@@ -326,6 +326,52 @@ def check_distance(tap, tool, folder):
                   [] if words and "No problem found: 1 connection" in screen else screen)
 
 
+def syn_acks(capture, n, asked):
+    """SYN/ACKs of so many servers, each repeated twice, to a client that sent the SYNs or did not."""
+    for i in range(n):
+        client, server = ("10.7.0.9", f"10.8.0.{i + 1}", 6), (f"10.8.0.{i + 1}", "10.7.0.9", 6)
+        if asked:
+            capture.add(100 * i, ip(*client, tcp((40000 + i, 80), 99, 0, SYN, MSS)))
+        for at in (20, 1020, 3020):
+            capture.add(100 * i + at, ip(*server, tcp((80, 40000 + i), 499, 100, SYN | ACK, MSS)))
+
+
+def check_backscatter(tap, tool, folder):
+    for asked in (False, True):
+        path, capture = folder / f"syn_acks_{asked}.pcap", Capture()
+        syn_acks(capture, 5, asked)
+        capture.write(path)
+        screen = " ".join(tool.text(path).split())
+        told = "SYN/ACKs without a SYN (5 connections) answer SYNs that others sent from this address (backscatter)" in screen
+        tap.check("SYN/ACKs are " + ("not backscatter where the SYNs are there" if asked else "backscatter, and no unexplained time, where nobody sent a SYN"),
+                  [] if told != asked and "cannot be explained" not in screen else screen)
+
+
+def flood(capture, n, come_back):
+    """SYNs of so many clients whose SYN/ACKs are repeated in vain; the captured end has fewer of them."""
+    for i in range(n):
+        client, server = (f"10.8.{i}.1", "10.7.0.2", 6), ("10.7.0.2", f"10.8.{i}.1", 6)
+        capture.add(100 * i, ip(*client, tcp((40000, 80), 99, 0, SYN, MSS)))
+        for at in (0.1, 1000, 3000, 7000):
+            if 100 * i + at < 4000:
+                capture.add(100 * i + at, ip(*server, tcp((80, 40000), 499, 100, SYN | ACK, MSS)))
+        if come_back:
+            capture.add(100 * i + 1001, ip(*client, tcp(((40000, 80) if come_back == "again" else (40001, 80)), 99, 0, SYN, MSS)))
+
+
+def check_flood(tap, tool, folder):
+    for come_back, n in (("", 35), ("again", 35), ("anew", 35), ("", 9)):
+        path, capture = folder / f"flood_{come_back}{n}.pcap", Capture()
+        flood(capture, n, come_back)
+        capture.write(path)
+        found = [f["cause"] for f in tool.document("--json", path)["findings"]]
+        screen = " ".join(tool.text(path).split())
+        told = "SYN flood from invented addresses" in screen and "No lost time found, but handshakes were left unfinished" in screen
+        want = not come_back and n > 9
+        tap.check(f"{n} clients that send one SYN each{' and come back ' + come_back if come_back else ''} are {'a' if want else 'no'} SYN flood",
+                  [] if told == want and (found == []) == want else str(found) + screen)
+
+
 def check_csv(tap, tool, sick):
     for command, key in (("streams", "streams"), ("exchanges", "exchanges")):
         rows = [line.split(",") for line in tool.text(command, "--csv", sick).splitlines()]
@@ -366,6 +412,8 @@ def main():
         check_sockets(tap, tool, pcaps / "connection_limit_64/client.pcap", sick)
         check_many_queues(tap, tool, pcaps, folder)
         check_distance(tap, tool, folder)
+        check_backscatter(tap, tool, folder)
+        check_flood(tap, tool, folder)
         check_csv(tap, tool, sick)
         check_selected(tap, tool, pcaps / "round_trips_psql_50ms/client.pcap")
 

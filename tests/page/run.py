@@ -140,6 +140,55 @@ def zooms(b):
         yield f"the longest gap was clicked, and {width(b)} ms are shown"
 
 
+VALUES = "(({ min, max }) => [min, max])(chapters[0].detail.graph.plot.scales.y)"
+
+
+def boxes(b):
+    """A box zooms both axes, a drag up or down the values; All undoes either; the page says so."""
+    b.click(".zoom button:nth-child(5)")
+    whole, (low, high) = width(b), b.js(VALUES)
+    x, y, left, top, w, h = b.center(".graph .u-over")
+    b.drag(left + w * 0.4, top + h * 0.3, left + w * 0.6, top + h * 0.7)
+    least, most = b.js(VALUES)
+    if not (0.15 < width(b) / whole < 0.25 and 0.35 < (most - least) / (high - low) < 0.45 and low < least < most < high):
+        yield f"a box shows {width(b)} of {whole} ms and {least} to {most} of {low} to {high}"
+    b.click(".zoom button:nth-child(5)")
+    yield from expect([round(width(b)), *b.js(VALUES)], [round(whole), low, high])
+    x, y, left, top, w, h = b.center(".graph .u-over")
+    b.drag(x, top + h * 0.25, x, top + h * 0.75)
+    least, most = b.js(VALUES)
+    if not (round(width(b)) == round(whole) and 0.45 < (most - least) / (high - low) < 0.55):
+        yield f"half of the height shows {least} to {most} of {low} to {high}, {width(b)} of {whole} ms"
+    b.click(".zoom button:nth-child(5)")
+    if "a box for both" not in b.js("document.querySelector('.hint').textContent"):
+        yield "the page does not say how to zoom"
+    b.click(".tabs [data-graph=inflight]")
+    if "Above the top of the axis: " not in b.js("document.querySelector('.hint').textContent"):
+        yield f"the page does not say what is cut off: {b.js('document.querySelector(`.hint`).textContent')}"
+    b.click(".tabs [data-graph=sequence]")
+
+
+def leads(b):
+    """Hovering names the frame, and a click marks its row in the flow graph."""
+    for row in b.js("chapters[0].detail.flow.shown.filter((r) => r.kind === 'frame').map((r) => [r.frame, r.at]).filter((r, i) => i % 7 === 3)")[:3]:
+        frame, ms = row
+        b.js(f"chapters[0].detail.graph.zoom({ms} - 5, {ms} + 5)")
+        b.settle()
+        x, y, left, top, w, h = b.center(".graph .u-over")
+        at = left + b.js(f"chapters[0].detail.graph.plot.valToPos({ms} / 1e3, 'x')")
+        b.mouse("mouseMoved", at, y)
+        b.settle()
+        near = b.js(f"chapters[0].detail.flow.framesAt({ms})")
+        told = b.js("document.querySelector('.readout').textContent")
+        if "frame" not in told:
+            yield f"hovering at frame {frame} says {told!r}"
+        b.press(at, y)
+        marked = b.js("[...document.querySelectorAll('.ladder li[aria-current] .no')].map((e) => e.textContent)")
+        yield from expect([f"frame{'s' if '–' in m else ''} {m}" for m in marked], [near])
+        b.click(".zoom button:nth-child(5)")
+    b.js("chapters[0].detail.why.hide()")
+
+
 WEIGHED = """[document.querySelector('.why').hidden, document.querySelector('.why p')?.textContent,
     [...document.querySelectorAll('.why tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))]"""
 
@@ -332,7 +381,8 @@ def main():
         b.open(path)
         tap.check("the page loads without a complaint, and asks for nothing", quiet(b))
         for does, check in (("sorts by its heads", sorts), ("filters by text and by cause", filters), ("shows the stream that is chosen", selects),
-                            ("zooms, and the flow graph with it", zooms), ("draws five graphs and tells what is under the cursor", graphs),
+                            ("zooms, and the flow graph with it", zooms), ("zooms both axes by a box, and says how", boxes),
+                            ("leads from a segment to its row", leads), ("draws five graphs and tells what is under the cursor", graphs),
                             ("tells the labels of its axes apart", labels),
                             ("goes to the frames of a finding", evidence), ("is reached by the Tab key", reached)):
             tap.check(f"the page {does}", [*check(b), *quiet(b)])

@@ -114,7 +114,7 @@ const struct command command_annotate = {
              "the\ndiagnosis as the file comment. Everything else is unchanged. Wireshark shows "
              "the comments;\nthe display filter  frame.comment contains \"tcpwhy\"  finds "
              "them.\nWith --evidence the file holds only the start of each stream with findings "
-             "and the frames\naround the proof: small enough for a mail.",
+             "and the frames\naround the proof: small enough to send by mail.",
     .examples = "  tcpwhy annotate slow.pcap -o slow.pcapng\n"
                 "  tcpwhy annotate --evidence big.pcap.zst -o proof.pcapng\n"
                 "  tcpwhy annotate --evidence --around 100 -s 4 slow.pcap -o proof.pcapng\n"

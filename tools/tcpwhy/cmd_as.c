@@ -44,14 +44,14 @@ const struct command command_as = {
     .name = "as",
     .synopsis = "as [OPTION...] TOOL CAPTURE",
     .summary = "print a capture like wrk, ab, hping3, iperf3, traceroute or ss",
-    .about = "Prints what a capture holds in the layout of a tool that measures:\n"
-             "  wrk         latencies with wrk's correction, requests and bytes a second\n"
+    .about = "Prints what a capture shows in the layout of a measuring tool:\n"
+             "  wrk         latencies with wrk's correction, requests and bytes per second\n"
              "  ab          connect, processing, waiting, total; percentiles\n"
              "  hping3      SYN probes and their answers\n"
-             "  iperf3      bytes, bits/s, Retr and Cwnd a stream and second\n"
+             "  iperf3      bytes, bits/s, Retr and Cwnd per stream and second\n"
              "  traceroute  hops that answered SYNs with a small TTL\n"
-             "  ss          connections as they are at the end of the capture\n"
-             "Below it stands why the tool's own figures differ from those of the capture.",
+             "  ss          connections at the end of the capture\n"
+             "Below the figures it explains why those of the tool itself differ.",
     .examples = "  tcpwhy as wrk load.pcap                   next to wrk's own report\n"
                 "  tcpwhy as iperf3 sender.pcap              Retr and Cwnd where iperf3 had none\n"
                 "  tcpwhy as traceroute trace.pcap           the hops\n",

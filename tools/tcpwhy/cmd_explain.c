@@ -20,9 +20,9 @@ const struct command command_explain = {
     .summary = "one connection in detail: time by cause, findings",
     .about = "Shows the ledger of a connection: each interval has exactly one cause, so the rows "
              "add up to\nits duration. \"owner\" is the side that can fix it, \"waiting for\" the "
-             "side whose data was\nwaited for. \"--why\" shows each cause that a gap before a "
-             "segment may have had: the part\nof the gap that it explains, the frame that let the "
-             "segment go, and its odds against the\nnext, or what refutes it.",
+             "side whose data was\nwaited for. \"--why\" shows how each possible cause of a "
+             "gap was weighed: the\npart of the gap that it explains, the frame that let the "
+             "segment go, and its odds against the\nnext cause, or what refutes it.",
     .examples = "  tcpwhy explain -s 4 slow.pcap             stream 4\n"
                 "  tcpwhy explain slow.pcap                  every stream\n"
                 "  tcpwhy explain -s 4 --json slow.pcap | jq '.streams[0].spans[]'\n"

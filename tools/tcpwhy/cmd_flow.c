@@ -87,13 +87,14 @@ const struct command command_flow = {
     .name = "flow",
     .synopsis = "flow [OPTION...] [-s N] CAPTURE",
     .summary = "flow graph: segments as arrows, gaps with time and cause",
-    .about = "Draws a connection as a sequence diagram: client left, server right, time "
-             "downwards.\nGaps are labelled with their cause, runs of similar segments are folded "
-             "into one row.\nWithout -s it shows the stream that lost most time. Short streams are "
-             "shown whole, long\nstreams only with their costliest request; --whole shows every "
-             "wait of the "
-             "verdict.\n-f thins what is analysed, and makes verdicts doubtful; --only, --no-acks "
-             "and --show hide\nrows of the graph alone.",
+    .about =
+        "Draws a connection as a sequence diagram: client left, server right, time "
+        "downwards.\nGaps are labelled with their cause, runs of similar segments are folded "
+        "into one row.\nWithout -s it shows the stream that lost most time. Short streams are "
+        "shown whole, long\nstreams only with their costliest request; --whole shows every "
+        "wait of the "
+        "verdict.\n-f removes frames from the analysis, which makes verdicts doubtful; --only, "
+        "--no-acks and\n--show only hide rows of the graph.",
     .examples = "  tcpwhy flow slow.pcap                     the costliest part\n"
                 "  tcpwhy flow -s 4 slow.pcap                costliest part of stream 4\n"
                 "  tcpwhy flow -s 4 --svg slow.pcap -o why.svg\n"

@@ -127,7 +127,7 @@ const struct command command_follow = {
                 "                                            only what the server sent\n"
                 "  tcpwhy follow -s 4 --hex slow.pcap | less\n"
                 "  tcpwhy follow -s 4 --decrypted --keys keys.log slow.pcap\n"
-                "                                            what TLS carried\n"
+                "                                            the decrypted data of TLS\n"
                 "  tcpwhy follow -s 4 --raw slow.pcap        for scripts written for tshark\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_BYTES | ACCEPT_TEXT | ACCEPT_OUTPUT |
                ACCEPT_SIDE | ACCEPT_PLAIN,

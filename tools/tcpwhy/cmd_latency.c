@@ -13,14 +13,13 @@ static enum exit_code run(const struct args *args)
 const struct command command_latency = {
     .name = "latency",
     .synopsis = "latency [OPTION...] CAPTURE...",
-    .summary = "response times of each server: percentiles, requests a second, heat map",
-    .about =
-        "Prints of each server, the one that users ask first, what load generators print: "
-        "mean,\nstandard deviation and percentiles of the response times, requests and bytes a "
-        "second,\nrequests at once, requests that were never answered or slower than --slower; "
-        "where each\nrequest opens a connection also its parts, as ab has them. Then the same "
-        "by status and by\noperation, and latencies over time: a column is an interval, the "
-        "denser the more requests.",
+    .summary = "response times of each server: percentiles, requests per second, heat map",
+    .about = "Prints for each server, beginning with the one that clients contact, what load "
+             "generators print:\nmean, standard deviation and percentiles of the response times, "
+             "requests and bytes per second,\nconcurrent requests, and requests that were never "
+             "answered or took longer than --slower. If each\nrequest opens a connection, also the "
+             "phases that ab prints. Then the same by status and by\noperation, and latencies over "
+             "time: one column per interval, darker with more requests.",
     .examples = "  tcpwhy latency load.pcap                  every server\n"
                 "  tcpwhy latency -f 'port 80' --slower 500ms load.pcap\n"
                 "                                            one service, another limit\n"

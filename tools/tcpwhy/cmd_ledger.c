@@ -19,8 +19,8 @@ const struct command command_ledger = {
     .summary = "time by cause, for the capture and each listener",
     .about =
         "Adds up the time of all connections by cause, with its owner and confidence, for the "
-        "capture\nand for each listener. With --operations also what the requests of each "
-        "name waited for, and\nthe slowest of them.\nWith --folded it prints one stack per line, "
+        "capture\nand for each listener. With --operations, also what requests waited for, "
+        "grouped by name, and\nthe slowest of each.\nWith --folded it prints one stack per line, "
         "\"HOST;LISTENER;STREAM;CAUSE MILLISECONDS\",\nwhere HOST and LISTENER are the "
         "server's address and endpoint, for flame graphs.",
     .examples = "  tcpwhy ledger slow.pcap                   as tables\n"

@@ -315,8 +315,8 @@ const struct command command_live = {
     .synopsis = "live [OPTION...] -i INTERFACE\n       tcpwhy live [OPTION...] --follow PATH",
     .summary = "live findings from an interface or growing files",
     .about =
-        "Prints each finding when it appears and when its cost has doubled, takes it back when "
-        "more\npackets show another cause, and prints the diagnosis at the end (Ctrl-C, "
+        "Prints each finding when it appears and when its cost has doubled, retracts it if "
+        "later\npackets show another cause, and prints the diagnosis at the end (Ctrl-C, "
         "--duration, --count)\nor with --every periodically.\nRoot privileges are "
         "dropped after the interface is open. PATH is a capture that another\nprogram is writing, "
         "or a folder of its rotated files (dumpcap -b, tcpdump -C, -G).",

@@ -14,10 +14,9 @@ const struct command command_names = {
     .synopsis = "names [OPTION...] CAPTURE...",
     .summary = "DNS lookups, and what connections waited for before their SYN",
     .about =
-        "Lists lookups of names (DNS over UDP and TCP): who asked which resolver, what came of "
-        "it, how\nlong the answer took, how often it was asked, and the stream that it was "
-        "for. Below, what each\nconnection waited for before its SYN: names, and the answers "
-        "of next hops (ARP, NDP).",
+        "Lists DNS lookups over UDP and TCP: client, resolver, result, response time, number of "
+        "tries, and\nthe stream that the lookup was for. Below that, the delay of each "
+        "connection before its SYN: name\nlookups, and ARP or NDP for the next hop.",
     .examples = "  tcpwhy names slow.pcap                    every lookup\n"
                 "  tcpwhy names --json slow.pcap | jq '.lookups[] | select(.took_ms > 100)'\n",
     .accepts =

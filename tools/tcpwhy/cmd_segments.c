@@ -133,8 +133,8 @@ const struct command command_segments = {
         "Lists every TCP frame with its sequence numbers, its class (data, "
         "retransmission,\nduplicate_ack ...) and the tcp.analysis labels that tshark gives "
         "the same frame.\n--csv uses the column names of tshark -T fields, so that scripts "
-        "work with both: a flag is\n1 or empty. --script writes one stream, a segment a line, in "
-        "the form from which the\nunit tests of tcpwhy make connections (tests/unit/README.md).",
+        "work with both: a flag is\n1 or empty. --script writes one stream as a script, one "
+        "segment per line, from\nwhich the unit tests of tcpwhy rebuild it (tests/unit/README.md).",
     .examples =
         "  tcpwhy segments slow.pcap                 every frame\n"
         "  tcpwhy segments -s 4 --csv slow.pcap      stream 4, for a script\n"

@@ -12,11 +12,11 @@ static enum exit_code run(const struct args *args)
 const struct command command_udp = {
     .name = "udp",
     .synopsis = "udp [OPTION...] CAPTURE...",
-    .summary = "UDP flows: rate, packets a second, loss, order, jitter",
-    .about = "Lists UDP flows, a row a direction, those with most bytes first. Loss and order are "
-             "told\nwhere the sender counts its datagrams: by RTP's sequence number, iperf3's "
-             "count, or the IP\nidentification. Jitter is that of RFC 3550, by the sender's "
-             "timestamps (iperf3) or else by\nthe spacing of arrivals.",
+    .summary = "UDP flows: rate, packets per second, loss, reordering, jitter",
+    .about = "Lists UDP flows, one row per direction, most bytes first. Loss and reordering are "
+             "shown if the\ndatagrams are numbered: by RTP, by iperf3, or by the IP "
+             "identification. Jitter is defined as in\nRFC 3550, from the sender's timestamps "
+             "(iperf3) or else from the spacing of arrivals.",
     .examples = "  tcpwhy udp call.pcap                      every flow\n"
                 "  tcpwhy udp -f 'port 5004' call.pcap -o flows.csv\n"
                 "                                            one port, for a spreadsheet\n",

@@ -18,9 +18,9 @@ static const int known[] = { 60, 240, 300, 350, 600, 900, 1800, 3600, 7200 };
 /* A silence is a little longer than the timeout that it outlasts. */
 #define BEYOND_SHARE 0.1
 
-static void add_known_default(const struct tw_cut *cut, struct tw_failure *out)
+static void add_known_default(const struct tw_cut *cut, tcpwhy_ns idle_ns, struct tw_failure *out)
 {
-    double idle_s = (double)cut->idle_ns / 1e9;
+    double idle_s = (double)idle_ns / 1e9;
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (idle_s >= known[i] && idle_s <= known[i] * (1 + BEYOND_SHARE))
@@ -42,7 +42,30 @@ static bool swallowed(const struct tw_cut *cut, struct tw_failure *out)
     out->who = TCPWHY_BY_BOX;
     tw_silence_tell(cut, &silence, out);
     out->after_ns = cut->idle_ns;
-    add_known_default(cut, out);
+    add_known_default(cut, cut->idle_ns, out);
+    return true;
+}
+
+/* What a side says by itself after a silence, as at the end of an FTP transfer (RFC 959, 5.4). */
+static bool swallowed_unasked(const struct tw_cut *cut, enum tcpwhy_side sender,
+                              struct tw_failure *out)
+{
+    struct tw_silence silence;
+    tcpwhy_ns idle_ns;
+
+    if (!tw_silence_find(cut, sender, &silence) || silence.probes || silence.first == 0)
+        return false;
+    idle_ns = tw_cut_between(cut, silence.first - 1, silence.first);
+    if (idle_ns < LEAST_SWALLOWED_IDLE)
+        return false;
+    tw_failure_begin(out, TCPWHY_FAILURE_IDLE_FORGOTTEN,
+                     sender == TCPWHY_CLIENT ? TCPWHY_FAILED_REQUEST : TCPWHY_FAILED_TRANSFER,
+                     TCPWHY_SEEN_TIMEOUT);
+    out->confidence = TCPWHY_LIKELY;
+    out->who = TCPWHY_BY_BOX;
+    tw_silence_tell(cut, &silence, out);
+    out->after_ns = idle_ns;
+    add_known_default(cut, idle_ns, out);
     return true;
 }
 
@@ -80,7 +103,7 @@ static void tell_repeats(const struct tw_cut *cut, uint32_t last, uint32_t rst,
     tw_failure_clue(out, TW_CLUE_ENDED_BY_RST, (double)tw_cut_between(cut, last, rst) / 1e6, 0);
 }
 
-static bool find(const struct tw_cut *cut, struct tw_failure *out)
+static bool forgot_request(const struct tw_cut *cut, struct tw_failure *out)
 {
     enum tcpwhy_side server = tw_other(cut->asker);
     const struct tw_record *rst = tw_cut_record(cut, cut->rst[server]);
@@ -104,8 +127,13 @@ static bool find(const struct tw_cut *cut, struct tw_failure *out)
     tell_repeats(cut, last, cut->rst[server], out);
     if (out->who == TCPWHY_BY_SERVER)
         out->confidence = TCPWHY_LIKELY;
-    add_known_default(cut, out);
+    add_known_default(cut, cut->idle_ns, out);
     return true;
+}
+
+static bool find(const struct tw_cut *cut, struct tw_failure *out)
+{
+    return forgot_request(cut, out) || swallowed_unasked(cut, TCPWHY_SERVER, out);
 }
 
 const struct tw_failure_detector tw_failure_idle_forgotten = {

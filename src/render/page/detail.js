@@ -20,12 +20,11 @@ class Detail {
         });
         this.why = new Why(data.words, data.notes, (from, to) => this.pick(from, to));
         this.flow = new Flow(data.words, (from, to) => this.pick(from, to));
-        this.graph = new Graph(
-            this.holder,
-            data.words,
-            (from, to) => this.zoomed(from, to),
-            (from, to) => this.why.show(this.detail, from, to),
-        );
+        this.graph = new Graph(this.holder, data.words, {
+            onzoom: (from, to) => this.zoomed(from, to),
+            onpick: (ms, frame, band) => this.clicked(ms, frame, band),
+            framesAt: (ms) => this.flow.framesAt(ms),
+        });
         this.tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Which graph' });
         this.pictures = el(
             'div',
@@ -135,6 +134,12 @@ class Detail {
     pick(from, to) {
         this.graph.zoom(...this.padded(from, to));
         this.why.show(this.detail, from, to);
+    }
+
+    /** A click in a graph: how its gap was weighed, and the row of its frame. */
+    clicked(ms, frame, band) {
+        if (band) this.why.show(this.detail, band.from, band.to);
+        this.flow.mark(this.flow.rowAt(ms, frame));
     }
 
     /** Show the frames of a finding: first to last, in the flow graph's rows. */

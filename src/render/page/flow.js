@@ -54,11 +54,34 @@ class Flow {
     range(from, to) {
         const inside = this.detail.decodedRows.filter((row) => row.to >= from - 1e-3 && row.at <= to + 1e-3);
         const shown = inside.slice(0, MAX_SHOWN);
+        this.shown = shown;
         this.longest = Math.max(...shown.filter((r) => r.kind === 'gap').map((r) => r.to - r.at), 1e-3);
         this.makeRoom('--no', 0, shown.map((row) => this.frames(row)));
         this.makeRoom('--at', 24, shown.map((row) => seconds(row.at)));
         this.list.replaceChildren(this.head, ...shown.map((row) => this.row(row)));
         this.note.textContent = this.told(inside.length, shown, from, to);
+    }
+
+    /** The row of a frame, or else the one nearest to a time. */
+    rowAt(ms, frame = null) {
+        const rows = this.detail.decodedRows.filter((row) => row.kind === 'frame' || row.kind === 'run');
+        const far = (row) => Math.max(row.at - ms, ms - row.to, 0);
+        const own = rows.filter((row) => frame !== null && row.frame <= frame && frame <= row.last);
+        return (own.length > 0 ? own : rows).reduce((best, row) => (best && far(best) <= far(row) ? best : row), null);
+    }
+
+    framesAt(ms) {
+        const row = this.rowAt(ms);
+        return row && `${row.last > row.frame ? 'frames' : 'frame'} ${this.frames(row)}`;
+    }
+
+    /** Bring a row into view, if it is shown. */
+    mark(row) {
+        for (const item of this.list.querySelectorAll('[aria-current]')) item.removeAttribute('aria-current');
+        const item = this.list.children[this.shown.indexOf(row) + 1];
+        if (!row || !item || item === this.head) return;
+        item.setAttribute('aria-current', 'true');
+        this.list.scrollTop = item.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
     }
 
     /** A column as wide as its widest text; rows are laid out one by one and cannot agree on it. */
@@ -155,14 +178,13 @@ class Flow {
     }
 
     cut(row) {
-        const command = `tcpwhy flow -s ${this.detail.stream} --frames ${row.frame}-${row.last}`;
         return this.line(
             row,
             '',
             el(
                 'div',
                 { class: 'lane' },
-                el('span', {}, `${grouped(row.n)} frames not in this page: ${command}`),
+                el('span', {}, `${grouped(row.n)} frames not in this page (${row.frame}–${row.last})`),
             ),
             '',
         );

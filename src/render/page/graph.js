@@ -40,6 +40,9 @@ const MIN_NOTICE = 8;
 const HEIGHT = 340;
 const STRIP = 7;
 
+/** A drag that goes so many pixels both ways marks a box, and zooms both axes. */
+const BOX = 30;
+
 /** No finer zoom: clocks of captures count microseconds at best. */
 const LEAST_MS = 0.002;
 
@@ -60,12 +63,14 @@ function lastBefore(xs, value) {
 
 class Graph {
     /**
-     * @param onzoom  called with the range that is shown, in milliseconds into the capture.
-     * @param onpick  called with the band that was clicked on, likewise.
+     * @param onzoom    called with the range that is shown, in milliseconds into the capture.
+     * @param onpick    called with the time that was clicked on, the frame of the mark there or null, and the band.
+     * @param framesAt  the frames at a time, as text.
      */
-    constructor(holder, words, onzoom, onpick) {
-        Object.assign(this, { holder, words, onzoom, onpick });
+    constructor(holder, words, { onzoom, onpick, framesAt }) {
+        Object.assign(this, { holder, words, onzoom, onpick, framesAt });
         this.readout = el('p', { class: 'readout', 'aria-live': 'off' });
+        this.hint = el('p', { class: 'hint' });
         holder.addEventListener('keydown', (event) => this.key(event));
         new ResizeObserver(() => this.plot && this.plot.setSize(this.size())).observe(holder);
     }
@@ -104,7 +109,7 @@ class Graph {
         this.colours = this.words.causes.map(([cause]) => this.colourOf(cause));
         const data = uPlot.join(this.graph.decoded.map((c) => [c.x, c.y]));
         this.plot = new uPlot(this.options(), data, this.holder);
-        this.holder.append(this.readout);
+        this.holder.append(this.readout, this.hint);
         this.plot.over.addEventListener('click', () => this.pick());
         for (const head of this.holder.querySelectorAll('.u-legend .u-series th')) {
             head.tabIndex = 0;
@@ -135,7 +140,7 @@ class Graph {
             padding: [12, 20, 0, 0],
             legend: { live: true },
             cursor: {
-                drag: { x: true, y: false, dist: 4 },
+                drag: { x: true, y: true, dist: 4, uni: BOX },
                 dataIdx: (u, s, i, x) => this.indexAt(u, s, i, x),
                 points: { size: 6 },
             },
@@ -166,7 +171,7 @@ class Graph {
             ],
             hooks: {
                 drawClear: [(u) => this.bands(u)],
-                draw: [(u) => this.ceiling(u)],
+                draw: [(u) => this.ceiling(u), () => this.help()],
                 setCursor: [(u) => this.tell(u)],
                 setScale: [(u, key) => key === 'x' && this.onzoom(this.x[0] * 1e3, this.x[1] * 1e3)],
             },
@@ -260,11 +265,13 @@ class Graph {
         let low = sequence ? Infinity : 0;
         let high = this.graph.ceiling ?? -Infinity;
         let most = -Infinity;
+        const levels = [];
         this.graph.decoded.forEach((curve, i) => {
             const [least, highest] = this.extremes(curve);
             if (u.series[i + 1] && !u.series[i + 1].show) return;
             if (this.graph.graph !== 'window' && MAY_BE_CUT.has(curve.role)) {
                 most = Math.max(most, highest);
+                levels.push([curve.role, highest]);
             } else {
                 low = Math.min(low, least);
                 high = Math.max(high, highest);
@@ -275,7 +282,18 @@ class Graph {
         const size = Math.max(high - low, 1, Math.abs(high) * 1e-9);
         high = low + size;
         if (most > high) high = most - low <= MAX_ABOVE * size ? most : low + HEADROOM * size;
-        return [low, high + size / 25];
+        const top = high + size / 25;
+        this.cut = levels.filter(([, highest]) => highest > top);
+        return [low, top];
+    }
+
+    /** The ways to zoom, and what lies above the top of the axis. */
+    help() {
+        const cut = this.cut.map(([role, highest]) => `${this.words.roles[role]} (up to ${this.format(highest)})`);
+        const above = cut.length > 0 ? ` Above the top of the axis: ${cut.join(', ')}.` : '';
+        this.hint.textContent =
+            `Drag sideways to zoom in time, up or down for values, a box for both; double-click or All undoes it.` +
+            ` Click to find the frame in the flow graph.${above}`;
     }
 
     /** Behind the curves, faint; at the foot, undiluted. */
@@ -300,6 +318,7 @@ class Graph {
     ceiling(u) {
         if (!this.graph.ceiling) return;
         const y = u.valToPos(this.graph.ceiling, 'y', true);
+        if (y < u.bbox.top || y > u.bbox.top + u.bbox.height) return;
         u.ctx.save();
         u.ctx.strokeStyle = u.ctx.fillStyle = css('--ink');
         u.ctx.setLineDash([10, 4]);
@@ -325,9 +344,21 @@ class Graph {
         return this.detail.decodedBands.find((b) => b.from <= ms && ms < b.to);
     }
 
+    /** Marks with a frame that are close to a time: [role, frame]. */
+    marksAt(u, ms) {
+        const marks = [];
+        this.graph.decoded.forEach((curve, i) => {
+            const index = curve.frame && u.series[i + 1].show && this.indexAt(u, i + 1, 0, ms / 1e3);
+            if (curve.frame && typeof index === 'number')
+                marks.push([curve.role, curve.frame[lastBefore(curve.x, u.data[0][index])]]);
+        });
+        return marks;
+    }
+
     pick() {
-        const band = this.bandAt(this.plot.posToVal(this.plot.cursor.left, 'x') * 1e3);
-        if (band) this.onpick(band.from, band.to);
+        const ms = this.plot.posToVal(this.plot.cursor.left, 'x') * 1e3;
+        const [mark] = this.marksAt(this.plot, ms);
+        this.onpick(ms, mark ? mark[1] : null, this.bandAt(ms));
     }
 
     /** Under the graph: the time under the cursor, what it went to, and a frame that is close. */
@@ -340,13 +371,8 @@ class Graph {
         const band = this.bandAt(ms);
         const parts = [`${seconds(ms)} s`];
         if (band) parts.push(`${this.words.causes[band.cause][1]}, ${duration(band.to - band.from)}`);
-        this.graph.decoded.forEach((curve, i) => {
-            const index = curve.frame && this.indexAt(u, i + 1, 0, ms / 1e3);
-            if (curve.frame && index !== null)
-                parts.push(
-                    `${this.words.roles[curve.role]}: frame ${curve.frame[lastBefore(curve.x, u.data[0][index])]}`,
-                );
-        });
+        const marks = this.marksAt(u, ms).map(([role, frame]) => `${this.words.roles[role]}: frame ${frame}`);
+        parts.push(...(marks.length > 0 ? marks : [this.framesAt(ms)].filter(Boolean)));
         this.readout.textContent = parts.join('  ·  ');
     }
 

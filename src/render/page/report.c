@@ -14,6 +14,7 @@
 #include "render/pictures/flow.h"
 #include "render/pictures/heat_map.h"
 #include "render/pictures/waterfall.h"
+#include "render/view/story.h"
 #include "render/view/verdict_words.h"
 #include "render/view/view.h"
 #include "render/writers/html.h"
@@ -50,11 +51,17 @@ static void tile(struct tw_writer *out, const char *label, const char *value)
 static void lost_tiles(struct tw_writer *out, const tcpwhy_report *report)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+    struct tw_story story = { .cost_ns = v->cost_ns };
+    double waited_ns;
 
     if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
         return;
-    tile(out, "lost", tw_part(v->cost_ns, tw_report_whole(report)).text);
-    tile(out, "of all waiting", tw_percent(v->share).text);
+    tw_story_find(report, &story);
+    waited_ns = v->share > 0 ? (double)v->cost_ns / v->share : 0;
+    waited_ns = MAX(waited_ns, (double)story.cost_ns);
+    tile(out, "lost", tw_part(story.cost_ns, tw_report_whole(report)).text);
+    tile(out, "of all waiting",
+         tw_percent(waited_ns > 0 ? (double)story.cost_ns / waited_ns : 0).text);
     tile(out, v->streams == 1 ? "connection affected" : "connections affected",
          tw_count(v->streams).text);
 }

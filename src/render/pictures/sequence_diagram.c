@@ -287,8 +287,8 @@ static void draw_cut(struct tw_sequence_diagram *l, const struct tw_flow_row *ro
     int left = left_of(l), right = right_of(l);
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
-    tw_string_append_printf(text, "%s: --frames %u-%u, or more --rows",
-                            tw_plural(row->n, "more frame", "more frames").text, row->first->frame,
+    tw_string_append_printf(text, "%s not drawn (%u\xe2\x80\x93%u)",
+                            tw_plural(row->n, "frame", "frames").text, row->first->frame,
                             row->last->frame);
     tw_svg_line(l->svg, "cut", left, l->y + TW_PX(10), right, l->y + TW_PX(10));
     tw_svg_text(l->svg, "q mid", (left + right) / 2, l->y + TW_PX(26), text->str);

@@ -180,14 +180,25 @@ static void draw_row(struct tw_writer *svg, const struct scale *s, const struct 
         tw_svg_text(svg, "s e", WIDTH - MARGIN, y + TW_PX(10), tw_duration(p->total_ns).text);
 }
 
-static void legend(struct tw_writer *svg)
+static bool is_drawn(const tw_array *drawn, int phase)
 {
-    for (int i = 0; i < TW_N_PHASES; i++) {
-        int x = LEFT + i * TW_PX(90);
+    for (guint i = 0; i < drawn->len; i++)
+        if (tw_array_index(drawn, const struct tw_phases *, i)->ns[phase] != TCPWHY_NS_UNKNOWN)
+            return true;
+    return false;
+}
 
+static void legend(struct tw_writer *svg, const tw_array *drawn)
+{
+    int x = LEFT;
+
+    for (int i = 0; i < TW_N_PHASES; i++) {
+        if (!is_drawn(drawn, i))
+            continue;
         box(svg, (enum tw_phase)i, x, TW_PX(52), BAR);
         tw_writer_text(svg, "/>\n");
         tw_svg_text(svg, "s", x + TW_PX(17), TW_PX(62), tw_phase_names[i]);
+        x += TW_PX(90);
     }
 }
 
@@ -246,7 +257,7 @@ static void draw(const tw_array *rows, guint most, bool in_html, struct tw_write
     if (n < rows->len)
         tw_string_append_printf(words, ", the %u slowest in the order of time", n);
     tw_svg_heading(out, MARGIN, TW_PX(28), WIDTH - MARGIN, words->str);
-    legend(out);
+    legend(out, drawn);
     for (guint i = 0; i < n; i++)
         draw_row(out, &s, tw_array_index(drawn, const struct tw_phases *, i), TOP + (int)i * ROW);
     tw_string_truncate(words, 0);

@@ -28,6 +28,48 @@ static void scope(tw_string *to, const tcpwhy_report *report, size_t n_streams)
     tw_string_append(to, ".");
 }
 
+static bool has_fact(const struct tw_stream_row *s, const char *name)
+{
+    for (size_t i = 0; i < s->n_facts; i++)
+        if (strcmp(s->facts[i].fact, name) == 0)
+            return true;
+    return false;
+}
+
+/* SYN/ACKs for somebody who sent SYNs from the addresses here: nobody waited for them. */
+static tcpwhy_ns backscatter_ns(const tcpwhy_report *report, size_t *n_backscatter)
+{
+    size_t n;
+    const struct tw_stream_row *s = tw_report_streams(report, &n);
+    tcpwhy_ns ns = 0;
+
+    *n_backscatter = 0;
+    for (const struct tw_stream_row *end = s + n; s < end; s++) {
+        if (!has_fact(s, "backscatter"))
+            continue;
+        ns = tw_ns_add(ns, s->duration_ns);
+        ++*n_backscatter;
+    }
+    return ns;
+}
+
+/* @return whether nothing else is unexplained. */
+static bool tell_backscatter(tw_string *to, const tcpwhy_report *report, tcpwhy_ns unexplained_ns,
+                             tcpwhy_ns life_ns)
+{
+    size_t n;
+    const tcpwhy_ns ns = backscatter_ns(report, &n);
+
+    if (n == 0 ||
+        (unexplained_ns > ns && tw_is_material(TCPWHY_UNKNOWN, unexplained_ns - ns, life_ns - ns)))
+        return false;
+    tw_string_append(to, "No problem found: SYN/ACKs without a SYN (");
+    tw_text_count(to, n, "connection", "connections");
+    tw_string_append(to, ") answer SYNs that others sent from this address (backscatter), or the "
+                         "capture lacks one direction.");
+    return true;
+}
+
 /* No finding, but part of the time has no certain cause. */
 static void unexplained(tw_string *to, const tcpwhy_report *report, size_t n_streams)
 {
@@ -46,6 +88,8 @@ static void unexplained(tw_string *to, const tcpwhy_report *report, size_t n_str
         scope(to, report, n_streams);
         return;
     }
+    if (tell_backscatter(to, report, unexplained_ns, life_ns))
+        return;
     tw_string_append_printf(to, "No problem found, but %s",
                             tw_column(unexplained_ns, life_ns).text);
     tw_string_append_printf(
@@ -53,10 +97,23 @@ static void unexplained(tw_string *to, const tcpwhy_report *report, size_t n_str
     scope(to, report, n_streams);
 }
 
+static bool is_flooded(const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tw_listener_row *l = tw_report_listeners(report, &n);
+
+    for (const struct tw_listener_row *end = l + n; l < end; l++)
+        if (l->forlorn > 0)
+            return true;
+    return false;
+}
+
 static enum tw_tone undecided(tw_string *to, const tcpwhy_report *report, size_t n_streams)
 {
     if (tcpwhy_report_verdict(report)->rival == TCPWHY_CONNECT_RETRY) {
-        tw_string_append(to, "No lost time found, but SYNs were not answered: ");
+        tw_string_append(to, is_flooded(report)
+                                 ? "No lost time found, but handshakes were left unfinished: "
+                                 : "No lost time found, but SYNs were not answered: ");
         scope(to, report, n_streams);
     } else {
         unexplained(to, report, n_streams);

@@ -25,7 +25,7 @@ static const struct tw_colour colours[TW_N_CAUSES] = {
     [TCPWHY_HANDSHAKE] = { "#ae9fca", "#525d8e" },
     [TCPWHY_CONNECT_RETRY] = { "#3d43b1", "#8f86f8" },
     [TCPWHY_NAME_LOOKUP] = { "#8a05fc", "#c116ea" },
-    [TCPWHY_NEXT_HOP] = { "#90fcc8", "#5a3f99" },
+    [TCPWHY_NEXT_HOP] = { "#8468fd", "#5a3f99" },
     [TCPWHY_CONNECT_REFUSED] = { "#1d1344", "#c0bef2" },
     /* an application takes its time: yellow to brown */
     [TCPWHY_SERVER_THINK] = { "#f0e442", "#f0e442" },
@@ -47,10 +47,10 @@ static const struct tw_colour colours[TW_N_CAUSES] = {
     /* what the way was spent on: apart from all others */
     [TCPWHY_ROUND_TRIPS] = { "#584a2a", "#4551bd" },
     [TCPWHY_PATH_LATENCY] = { "#cfd752", "#fefc69" },
-    [TCPWHY_APP_WINDOW] = { "#ca3cc2", "#9b3038" },
-    /* the path: green when it is full, dark red when it loses */
+    [TCPWHY_APP_WINDOW] = { "#ca3cc2", "#8103f9" },
+    /* the path: green when it is full, red for losses and what follows from them */
     [TCPWHY_BANDWIDTH_LIMITED] = { "#009e73", "#29e0a3" },
-    [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "#95c69b", "#baffda" },
+    [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "#c76060", "#e61f2b" },
     [TCPWHY_LOSS_RECOVERY] = { "#a70c30", "#ff5e75" },
     [TCPWHY_MTU_BLACK_HOLE] = { "#5b0a18", "#ffa899" },
     [TCPWHY_PEER_SILENT] = { "#8e2054", "#f1becd" },

@@ -223,6 +223,45 @@ static struct by_listener sort_by_listener(const struct tw_connection_attempts *
     return by;
 }
 
+/* A SYN/ACK and two repeats: a client that lacks them has repeated its SYN by then (RFC 6298,
+ * section 2). */
+#define LEAST_SYN_ACKS 3
+
+static bool is_forlorn(const struct tw_opening *e)
+{
+    return e->outcome == TW_SETUP_HALF_OPEN && e->client_frames == 1;
+}
+
+static int by_client(const void *a, const void *b)
+{
+    const struct tw_opening *x = *(struct tw_opening *const *)a,
+                            *y = *(struct tw_opening *const *)b;
+
+    return memcmp(x->client, y->client, sizeof x->client);
+}
+
+/* People who wait come back, with another SYN or another connection; invented addresses do not. A
+ * few whose SYN/ACKs were repeated twice prove nothing. */
+static void count_forlorn(struct tw_opening *const *own, guint n,
+                          struct tw_retransmit_evidence *out)
+{
+    struct tw_opening **sorted = tw_memdup2(own, n * sizeof *own);
+    uint64_t proven = 0;
+
+    qsort(sorted, n, sizeof *sorted, by_client);
+    for (guint i = 0; i < n; i++) {
+        if (!is_forlorn(sorted[i]) || (i > 0 && !by_client(&sorted[i - 1], &sorted[i])) ||
+            (i + 1 < n && !by_client(&sorted[i], &sorted[i + 1])))
+            continue;
+        out->forlorn++;
+        out->forlorn_again += sorted[i]->server_frames > 1;
+        proven += sorted[i]->server_frames >= LEAST_SYN_ACKS;
+    }
+    tw_free(sorted);
+    if (proven < TW_LEAST_HALF_OPEN)
+        out->forlorn = out->forlorn_again = 0;
+}
+
 /* A host that asks itself is captured at both ends. */
 static bool is_client_there(const struct tw_opening_host *host, const struct tw_opening *opening)
 {
@@ -254,6 +293,8 @@ static void decide(const struct tw_connection_attempts *o, guint listener,
         e->hosts_waiting = tw_interval_overlap_count(waiting, t->from_ns - TW_SYN_TIMER_NS,
                                                      t->to_ns + TW_SYN_TIMER_NS);
     }
+    if (t->view.half_open >= TW_LEAST_HALF_OPEN)
+        count_forlorn(own, n, e);
     silence = tw_unanswered_syns_decide(e);
     if (silence.what == TCPWHY_SILENCE_BACKLOG && t->heavy && o->settled == 0 &&
         (e->at_server || is_client_there(h, own[0])))

@@ -13,6 +13,7 @@
 #include "report/facts/name_rows.h"
 #include "report/facts/probe_facts.h"
 #include "report/facts/udp_facts.h"
+#include "report/facts/unanswered_syns.h"
 
 /* Beside good answers, fewer errors are stray requests, or a server that asks who is there (401).
  */
@@ -25,9 +26,7 @@
 /* Fewer SYNs than this share (1 in 20) go unanswered on any bad path. */
 #define UNANSWERED_PART 20
 
-/* Handshakes that their clients left unfinished: a few are timeouts and capture ends. */
-#define LEAST_HALF_OPEN 10
-#define HALF_OPEN_PART  5
+#define HALF_OPEN_PART 5
 
 static void append_endpoint(tw_string *to, const struct tcpwhy_endpoint *e)
 {
@@ -102,7 +101,7 @@ static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_clas
     append_classes(text, s, only);
     tw_string_append(text, ".");
     if (is_of_mail(of) && s->n[4])
-        tw_string_append(text, " Mail so deferred (greylisting, limits) is tried again later.");
+        tw_string_append(text, " Mail deferred this way (greylisting, limits) is retried later.");
     tw_add_fact(r, &fact, text);
 }
 
@@ -234,13 +233,17 @@ static void find_half_open(struct tcpwhy_report *r)
         g_autoptr(tw_string) text = NULL;
 
         fact.count -= MIN(tw_probe_facts_share(r, &l->endpoint).half_open, fact.count);
-        if (fact.count < LEAST_HALF_OPEN || fact.count * HALF_OPEN_PART < fact.of)
+        if (fact.count < TW_LEAST_HALF_OPEN || fact.count * HALF_OPEN_PART < fact.of)
             continue;
         text = tw_string_new(NULL);
         append_counts(text, "", fact.count, " of ", fact.of, " handshakes with ");
         append_endpoint(text, &l->endpoint);
-        tw_string_append(
-            text, " lack the final ACK of the client: a port scan, a SYN flood, or lost SYN/ACKs.");
+        tw_string_append(text, l->forlorn == l->openings.half_open
+                                   ? " lack the final ACK of the client: each is from another "
+                                     "address that sent one SYN and never came back, as in a SYN "
+                                     "flood from invented addresses. Nobody waits behind them."
+                                   : " lack the final ACK of the client: a port scan, a SYN flood, "
+                                     "or lost SYN/ACKs.");
         tw_add_fact(r, &fact, text);
         conn++;
     }
@@ -266,9 +269,10 @@ static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *
         append_counts(text, " reused ", p->reused, " port pairs within 60 s, and ", p->reuse_failed,
                       " of these connections failed, to ");
     append_endpoint(text, &p->listener);
-    tw_string_append(text, ": probably port exhaustion. Keep connections open, or widen "
-                           "net.ipv4.ip_local_port_range; net.ipv4.tcp_tw_reuse for what it keeps "
-                           "in TIME-WAIT.");
+    tw_string_append(text,
+                     ": probably port exhaustion. Keep connections open, or widen "
+                     "net.ipv4.ip_local_port_range; net.ipv4.tcp_tw_reuse allows reusing ports "
+                     "in TIME-WAIT.");
     tw_add_fact(r, &fact, text);
 }
 

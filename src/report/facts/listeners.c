@@ -255,6 +255,7 @@ void tw_listeners_close(struct tw_listeners *listeners,
             tw_ledger_add(ledger, &tw_array_index(l->ledger, struct tcpwhy_ledger_entry, k));
         l->view.ledger = publish_ledger(l->ledger, &l->view.n_ledger, report->blocks);
         tw_connection_attempts_view(attempts, l->number, &l->view.openings);
+        l->view.forlorn = tw_connection_attempts_evidence(attempts, l->number)->forlorn;
         l->view.traffic = tw_traffic_listener(traffic, l->number, report->blocks);
         find_peaks(&l->view.openings, &l->view.traffic);
         if (l->name && !l->view.several_names)

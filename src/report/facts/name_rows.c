@@ -78,10 +78,11 @@ static void tell_claims(const struct tw_neighbours *neighbours, tcpwhy_report *r
         append_hardware(text, n->hardware[0]);
         tw_string_append(text, " and ");
         append_hardware(text, n->hardware[1]);
-        tw_string_append(text, ". If two hosts have that address, each connection meets one or the "
-                               "other: find both in the tables of the switches. Else it is a "
-                               "router's proxy ARP, or a host with two interfaces in that network "
-                               "(arp_ignore).");
+        tw_string_append(text,
+                         ". If two hosts have that address, each connection reaches one or the "
+                         "other: find both in the MAC tables of the switches. Otherwise it is a "
+                         "router's proxy ARP, or a host with two interfaces in that network "
+                         "(arp_ignore).");
         tw_add_fact(r, &fact, text);
         told++;
     }

@@ -52,9 +52,9 @@ static void tell(struct tcpwhy_report *r, const struct tw_listener_row *by, uint
     g_autoptr(tw_string) text = tw_string_new(NULL);
 
     tw_string_append_printf(text,
-                            "%s, where no connection came about, is an address that %s named in "
-                            "its answer (frame %u): it should name one that its clients reach. "
-                            "See %s.",
+                            "%s, to which no connection succeeded, is an address that %s gave in "
+                            "its response (frame %u): it should give one that its clients can "
+                            "reach. See %s.",
                             tw_endpoint(&by->named.endpoint).text, tw_endpoint(&by->endpoint).text,
                             (unsigned)by->named.frame, by->named.setting);
     tw_add_fact(r, &fact, text);

@@ -74,15 +74,15 @@ static const struct {
     [FILTERED_OUT] = { "filtered_out",
                        "The filter matches no frame. With VLAN tags, use 'vlan and FILTER'." },
     [DROPPED_BY_CAPTURE] = { "dropped_by_capture", "The capture tool reports dropped packets." },
-    [FRAMES_MISSING] = { "frames_missing", "Frames missing from the capture: bytes were "
-                                           "acknowledged that it lacks. No verdict across those "
+    [FRAMES_MISSING] = { "frames_missing", "Frames missing from the capture: it lacks bytes "
+                                           "that were acknowledged. No verdict across those "
                                            "gaps." },
     [ONE_DIRECTION] = { "one_direction", "Connections captured in one direction only: their "
                                          "waiting time has no cause." },
     [DATA_ONLY] = { "data_only", "Connections without pure ACKs, as a capture filter leaves them: "
                                  "waiting within a message cannot be explained." },
     [FILTER_TAKES] = { "filtered_frames",
-                       "The filter took frames of connections that it keeps in part: verdicts on "
+                       "The filter removes some frames of connections that it keeps: verdicts on "
                        "them are doubtful. Filter by host or port, and hide rows with --only or "
                        "--show." },
     [DUPLICATED_FRAMES] = { "duplicated_frames",
@@ -133,7 +133,7 @@ static const struct {
                                                  "of the memory limit. Raise --memory." },
     [LOOKUPS_LEFT_OUT] = { "memory_lookups", "DNS queries were left out because of the memory "
                                              "limit. Raise --memory." },
-    [FAILURES_LEFT_OUT] = { "failures_left_out", "The remaining failures are counted, and not "
+    [FAILURES_LEFT_OUT] = { "failures_left_out", "The remaining failures are counted but not "
                                                  "listed." },
     [UNSUPPORTED] = { "unsupported_link_type", "Frames of an unsupported link type." },
 };

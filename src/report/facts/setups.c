@@ -120,6 +120,16 @@ bool tw_setups_host_wide(const struct tw_setups *s, const struct tcpwhy_endpoint
     return listener >= 0 && tw_connection_attempts_host_wide(s->attempts, (guint)listener);
 }
 
+bool tw_setups_flooded(const struct tw_setups *s, const struct tcpwhy_endpoint *endpoint,
+                       uint64_t connections)
+{
+    int listener = tw_listeners_find(s->listeners, endpoint);
+
+    return listener >= 0 && connections > 0 &&
+           tw_connection_attempts_evidence(s->attempts, (guint)listener)->forlorn_again ==
+               connections;
+}
+
 void tw_setups_tell(const struct tw_setups *s, const struct tw_finding_row *f,
                     struct tw_finding_row *finding, tw_array *details)
 {

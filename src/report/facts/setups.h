@@ -27,6 +27,12 @@ struct tw_setups {
 /* Does what silenced this listener concern its whole host? */
 bool tw_setups_host_wide(const struct tw_setups *setups, const struct tcpwhy_endpoint *listener);
 
+/* Are these many half-open connections a SYN flood: from as many addresses, of which none came
+ * back?
+ */
+bool tw_setups_flooded(const struct tw_setups *setups, const struct tcpwhy_endpoint *listener,
+                       uint64_t connections);
+
 /* Append details (struct tcpwhy_detail, static texts) for a finding with that key, and say whose it
  * is where it is not the listener's. */
 void tw_setups_tell(const struct tw_setups *setups, const struct tw_finding_row *key,

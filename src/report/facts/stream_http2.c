@@ -180,7 +180,7 @@ static void tell_head_of_line(const struct tw_connection_result *r, struct tw_fa
     tw_fact_list_add(list, &fact,
                      "For %.1f ms lost segments held up all HTTP/2 streams of the one TCP "
                      "connection, up to %u responses at once (first until frame %u): %.1f ms in "
-                     "all, which streams with an order of their own (HTTP/3) would not have "
+                     "all, which independently ordered streams (HTTP/3) would not have "
                      "waited.",
                      ms(repairs_ns), (unsigned)most, (unsigned)fact.frame, ms(others_ns));
 }

@@ -89,12 +89,12 @@ static void tell_hops(const struct tw_connection_result *r, const struct hops *h
     if (h->changes == 1)
         tw_fact_list_add(list, &fact,
                          "The TTL of the %s's segments changes once, from %u to %u in frame %u: "
-                         "another way, or something else that answers for it.",
+                         "another path, or another device that answers for it.",
                          name(side), h->first, h->last, (unsigned)h->frame);
     else
         tw_fact_list_add(list, &fact,
                          "The TTL of the %s's segments changes %u times between %u and %u, first "
-                         "in frame %u: several ways, or a box that answers for it.",
+                         "in frame %u: several paths, or a middlebox that answers for it.",
                          name(side), (unsigned)h->changes, h->least, h->most, (unsigned)h->frame);
 }
 
@@ -197,10 +197,12 @@ static void look_at_backscatter(const struct tw_connection_result *r, struct tw_
         return;
     fact = fact_of(r, "backscatter", TCPWHY_SERVER, r->log->record[0].frame);
     fact.count = n;
-    tw_fact_list_add(list, &fact,
-                     "SYN/ACKs (%u) and no SYN: no connection, but the answer to somebody who sent "
-                     "from this address (backscatter); or half a capture.",
-                     (unsigned)n);
+    tw_fact_list_add(
+        list, &fact,
+        "SYN/ACKs (%u) without a SYN: not a connection, but responses to SYNs that another "
+        "host sent with this address (backscatter); or a capture that misses the "
+        "SYNs.",
+        (unsigned)n);
 }
 
 /* ---- options of the handshake ---------------------------------------------------------------- */
@@ -228,8 +230,8 @@ static void look_at_scale(const struct tw_connection_result *r, struct tw_fact_l
     fact = fact_of(r, "window_scale_missing", TCPWHY_SERVER, syn_ack_frame(r->log));
     tw_fact_list_add(list, &fact,
                      "The SYN/ACK (frame %u) has timestamps and no window scale, which the SYN "
-                     "offered: a box took it out, or the server has it switched off. Windows end "
-                     "at 65,535 bytes.",
+                     "offered: a middlebox removed it, or the server has it switched off. Windows "
+                     "are limited to 65,535 bytes.",
                      (unsigned)fact.frame);
 }
 
@@ -259,7 +261,7 @@ static void look_at_mss(const struct tw_connection_result *r, int side, struct t
     fact.count = n;
     tw_fact_list_add(list, &fact,
                      "The %s sends segments of %u bytes (first in frame %u), more than the MSS of "
-                     "%u that the %s offers here: a box between here and the %s rewrites it.",
+                     "%u that the %s offers here: a middlebox between here and the %s rewrites it.",
                      name(side), (unsigned)largest, (unsigned)fact.frame, (unsigned)mss,
                      name(!side), name(side));
 }

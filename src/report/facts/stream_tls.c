@@ -80,12 +80,11 @@ static void tell_flight(const struct handshake *h, struct tw_fact_list *list)
 
     if (w.n == 0)
         return;
-    tw_fact_list_add(
-        list, &fact,
-        "The first flight of the TLS server (its certificates) has %u bytes, more than "
-        "its initial window: %u more round trip%s, %.1f ms, up to frame %u.",
-        (unsigned)(h->hello->response_to - h->hello->response_from), (unsigned)w.n,
-        w.n == 1 ? "" : "s", ms(w.ns), (unsigned)w.frame);
+    tw_fact_list_add(list, &fact,
+                     "The TLS server's first flight (its certificates) is %u bytes long, more than "
+                     "its initial window: %u more round trip%s, %.1f ms, up to frame %u.",
+                     (unsigned)(h->hello->response_to - h->hello->response_from), (unsigned)w.n,
+                     w.n == 1 ? "" : "s", ms(w.ns), (unsigned)w.frame);
 }
 
 static void tell_pause(const struct handshake *h, struct tw_fact_list *list)
@@ -97,8 +96,8 @@ static void tell_pause(const struct handshake *h, struct tw_fact_list *list)
         return;
     tw_fact_list_add(
         list, &fact,
-        "The TLS client paused for %.1f ms over the server's certificates, until frame "
-        "%u: it may check them (OCSP, CRL), or look for a certificate of its own.",
+        "The TLS client paused for %.1f ms after the server's certificates, until frame "
+        "%u: it may be checking them (OCSP, CRL), or selecting its own certificate.",
         ms(w.ns), (unsigned)w.frame);
 }
 

@@ -12,6 +12,9 @@
 
 #include "report/facts/setup.h"
 
+/* Handshakes that their clients left unfinished: a few are timeouts and capture ends. */
+#define TW_LEAST_HALF_OPEN 10
+
 /* Counters of one listener, of its host, and of all hosts. */
 struct tw_retransmit_evidence {
     uint64_t syns, unanswered;
@@ -44,7 +47,10 @@ struct tw_retransmit_evidence {
     uint64_t behind;     /* connections whose SYN has an older timestamp than the last that was
                             opened from the same address ... */
     uint64_t behind_unanswered, not_behind; /* ... of those, unanswered; and the others, answered */
-    double data_loss; /* share of data frames to and from the host sent again */
+    uint64_t forlorn;       /* half-open connections: one SYN each, never repeated, from an address
+                               that did nothing else */
+    uint64_t forlorn_again; /* of those, with SYN/ACKs that were repeated in vain */
+    double data_loss;       /* share of data frames to and from the host sent again */
 };
 
 struct tw_unanswered_syns {

@@ -51,6 +51,10 @@ void tw_failures_relate_living(tw_array *entries, tw_hash_table *lives);
 void tw_failures_relate_refusals(tw_array *entries, tw_hash_table *lives);
 
 struct tw_names;
+struct tcpwhy_report;
+
+/* Findings whose SYNs, or their answers, a NAT sent astray say so. */
+void tw_failures_tell_astray(const tw_array *entries, struct tcpwhy_report *report);
 
 /* Append names that nobody resolved and next hops that never answered, up to so many entries in
  * all, in a capture that ends then, with or without TCP. */

@@ -119,6 +119,7 @@ static const struct tw_clue *clue_of(const struct tw_failure *f, enum tw_clue_ki
 static const struct variant {
     enum tcpwhy_failure_kind kind;
     unsigned seen, who;      /* bits 1 << enum tcpwhy_seen_as and tcpwhy_culprit; 0: any */
+    unsigned failed;         /* likewise of enum tcpwhy_failed */
     enum tw_clue_kind clue;  /* 0: whatever it has */
     bool named;              /* it has a name */
     const char *says, *mend; /* mend NULL: as the kind's others */
@@ -148,6 +149,9 @@ static const struct variant {
           "{s} closed the connection after {t} of silence, just before {c} sent its next request: "
           "the FIN had reached the client's kernel, its program had not looked, and the request "
           "was lost." },
+    { TCPWHY_FAILURE_IDLE_FORGOTTEN, .failed = 1u << TCPWHY_FAILED_TRANSFER,
+      .says = "After {t} of silence everything that {s} sent to {c} was swallowed: a NAT, firewall "
+              "or load balancer had forgotten the connection, or {c} was gone." },
     { TCPWHY_FAILURE_IDLE_FORGOTTEN, .seen = 1u << TCPWHY_SEEN_TIMEOUT,
       .says = "After {t} of silence everything that {c} sent to {s} was swallowed: a NAT, firewall "
               "or load balancer had forgotten the connection, or {s} was gone." },
@@ -249,8 +253,8 @@ static const struct variant {
 static bool is_of(const struct tw_failure *f, const struct variant *v)
 {
     return v->kind == f->kind && (!v->seen || v->seen >> f->seen_as & 1) &&
-           (!v->who || v->who >> f->who & 1) && (!v->clue || clue_of(f, v->clue)) &&
-           (!v->named || f->name);
+           (!v->who || v->who >> f->who & 1) && (!v->failed || v->failed >> f->failed & 1) &&
+           (!v->clue || clue_of(f, v->clue)) && (!v->named || f->name);
 }
 
 static const struct variant *variant_of(const struct tw_failure *f)

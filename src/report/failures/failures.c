@@ -331,6 +331,7 @@ void tw_failure_list_close(struct tw_failure_list *list, const tw_array *fallbac
     if (entries->len == 0 && fallbacks->len == 0)
         return;
     relate(list, fallbacks);
+    tw_failures_tell_astray(entries, report);
     tw_array_sort(entries, by_sort);
     count_sorts(entries);
     tw_array_sort(entries, by_weight);

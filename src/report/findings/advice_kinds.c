@@ -10,6 +10,7 @@
 #include "base/counts.h"
 #include "explain/attribute/detail_kinds.h"
 #include "explain/distance/window_kinds.h"
+#include "report/failures/failures.h"
 #include "report/findings/advice.h"
 #include "report/findings/before_syn.h"
 #include "report/findings/syn_timer.h"
@@ -262,6 +263,21 @@ static const struct tw_advice tested = {
     "cookies; keep connections open. It is not the backlog."
 };
 
+static const struct tw_advice hairpin = {
+    "A NAT or load balancer sent the SYNs of {p} back to that host, from its own address, which "
+    "it drops: {t} lost.",
+    "Where the SYNs are translated, masquerade what goes back into the network that it came from "
+    "(hairpin or loopback NAT: SNAT, kubelet hairpin-mode), keep no client addresses (AWS NLB "
+    "preserve_client_ip.enabled=false), or use the local address on {p}."
+};
+
+static const struct tw_advice untranslated = {
+    "{e} was asked, and another address answered: {p} reset those SYN/ACKs, {t} lost.",
+    "The NAT of {e} does not see the answers, which take a direct way back: masquerade what goes "
+    "back into the network that it came from (hairpin or loopback NAT: SNAT), or have {p} use the "
+    "inner address (split DNS)."
+};
+
 static const struct tw_advice greeting = {
     "{e} kept {p} waiting {mostly}for its greeting: {w}.",
     "Check what {e} does before it greets: a lookup of the client's name or ident (MySQL "
@@ -453,6 +469,8 @@ static const struct {
     { TCPWHY_CONNECT_RETRY, tw_kind_ignored, &ignored },
     { TCPWHY_CONNECT_RETRY, tw_kind_unheard, &unheard },
     { TCPWHY_CONNECT_RETRY, tw_kind_tested, &tested },
+    { TCPWHY_CONNECT_RETRY, tw_kind_hairpin, &hairpin },
+    { TCPWHY_CONNECT_RETRY, tw_kind_untranslated, &untranslated },
     { TCPWHY_APP_LIMITED, tw_kind_continue, &awaits_continue },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled, &unscaled },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_unscaled_peer, &unscaled_peer },

@@ -34,6 +34,7 @@ struct tw_gathering {
     uint32_t streams, idle_streams;
     struct tcpwhy_endpoint idle_client;
     bool many_idle_clients;
+    bool flooded; /* a finding was a SYN flood */
     uint64_t n_mixed;
 };
 
@@ -291,6 +292,21 @@ static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
     }
 }
 
+/* Nobody waits behind invented addresses. */
+static void drop_floods(struct tw_gathering *g, const struct tw_setups *setups)
+{
+    for (guint i = 0; i < g->groups->len; i++) {
+        struct tw_finding_accumulator *a = tw_ptr_array_index(g->groups, i);
+
+        if (a->merged || a->key.cause != TCPWHY_CONNECT_RETRY ||
+            a->key.party != TCPWHY_PARTY_PATH ||
+            !tw_setups_flooded(setups, &a->key.endpoint, a->finding.streams))
+            continue;
+        a->merged = g->flooded = true;
+        g->waited_ns -= a->finding.cost_ns;
+    }
+}
+
 /* Connections that a server's own host opens: from its address, or from loopback on the same
  * machine. */
 static bool opens(const struct tw_finding_accumulator *server,
@@ -453,6 +469,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         merge_host_wide(g, setups);
         tell_setups(g, setups);
         tell_behind(g);
+        drop_floods(g, setups);
     }
     if (!g->per_connection)
         roll_up(g);
@@ -471,6 +488,10 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         tw_array_sort(report->findings, by_cost);
     report->verdict = idle_verdict(g);
     doubt(g, &report->verdict);
+    if (g->flooded && report->verdict.confidence == TCPWHY_CERTAIN) {
+        report->verdict.confidence = TCPWHY_AMBIGUOUS;
+        report->verdict.rival = TCPWHY_CONNECT_RETRY;
+    }
     if (report->findings->len > 0)
         name_worst(g, report);
 }
