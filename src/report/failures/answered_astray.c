@@ -5,11 +5,9 @@
  */
 #include <string.h>
 
+#include "explain/attribute/detail_kinds.h"
 #include "report/failures/failure_entry.h"
 #include "report/failures/failures.h"
-
-const char tw_kind_hairpin[] = "SYN came back";
-const char tw_kind_untranslated[] = "answer not translated";
 
 static const struct tw_clue *hairpin_of(const struct tw_failure *f)
 {
