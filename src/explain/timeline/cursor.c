@@ -231,8 +231,8 @@ static bool is_unasked(const struct tw_cursor *w, uint32_t to)
            tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_UNASKED_NS;
 }
 
-/* A side's stream stands still at a hole that is never filled: whoever reads it waits for that, and
- * what is said meanwhile (keep-alives) goes by a clock. @return that side; or -1. */
+/* The side whose stream has a hole that is never filled; -1: none. Its reader waits for that data,
+ * and messages sent meanwhile (keep-alives) follow a timer. */
 static int stuck_side(const struct tw_cursor *w)
 {
     const struct tw_context *context = w->context;
@@ -260,8 +260,8 @@ static void ask_for_clock(struct tw_cursor *w, struct tw_gap *gap)
     gap->turn.live = *live == TW_LIVE_PIECES;
 }
 
-/* While a side has stopped reading, its peer's data may look like one message although a pause of
- * TW_QUIET_NS separates two. */
+/* The other side's data while a stream is stuck at a hole may look like one message, although a
+ * pause of TW_QUIET_NS separates two. */
 static bool pauses(const struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
                    uint32_t to, int64_t send_index)
 {
