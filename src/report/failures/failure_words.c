@@ -274,12 +274,10 @@ static const struct variant *variant_of(const struct tw_failure *f)
 
 static void put(tw_string *to, char which, const struct tw_failure_row *row)
 {
-    char text[TCPWHY_ENDPOINT_TEXT > TW_NUMBER_TEXT ? TCPWHY_ENDPOINT_TEXT : TW_NUMBER_TEXT];
-
     if (which == 'c')
-        tw_string_append(to, tcpwhy_endpoint_format(&row->client, text));
+        tw_string_append(to, tw_endpoint(&row->client).text);
     else if (which == 's')
-        tw_string_append(to, tcpwhy_endpoint_format(&row->server, text));
+        tw_string_append(to, tw_endpoint(&row->server).text);
     else if (which == 'n')
         tw_string_append(to, row->name ? row->name : "a name");
     else if (which == 'w')
@@ -287,7 +285,7 @@ static void put(tw_string *to, char which, const struct tw_failure_row *row)
     else if (row->after_ns == TCPWHY_NS_UNKNOWN)
         tw_string_append(to, "some time");
     else
-        tw_string_append(to, tw_number_duration(row->after_ns, text));
+        tw_string_append(to, tw_duration(row->after_ns).text);
 }
 
 static const char *fill(const char *pattern, const struct tw_failure_row *row,
