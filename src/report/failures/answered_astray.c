@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include "report/failures/failure_entry.h"
-#include "report/failures/failures.h"
-
-const char tw_kind_hairpin[] = "SYN came back";
-const char tw_kind_untranslated[] = "answer not translated";
+#include "report/findings/materiality.h"
+#include "report/report.h"
 
 static const struct tw_clue *hairpin_of(const struct tw_failure *f)
 {

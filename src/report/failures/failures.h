@@ -32,8 +32,4 @@ void tw_failure_list_close(struct tw_failure_list *list, const tw_array *fallbac
                            const struct tw_names *names, tcpwhy_ns end_ns,
                            struct tcpwhy_report *report);
 
-/* The details "kind" of SYNs without an answer that a NAT sent back, or whose answer it did not
- * translate. */
-extern const char tw_kind_hairpin[], tw_kind_untranslated[];
-
 #endif

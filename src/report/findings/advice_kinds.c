@@ -10,7 +10,6 @@
 #include "base/counts.h"
 #include "explain/attribute/detail_kinds.h"
 #include "explain/distance/window_kinds.h"
-#include "report/failures/failures.h"
 #include "report/findings/advice.h"
 #include "report/findings/before_syn.h"
 #include "report/findings/syn_timer.h"
