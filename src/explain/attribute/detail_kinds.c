@@ -24,5 +24,3 @@ const char tw_kind_rest[] = "rest of a request";
 const char tw_kind_proxy[] = "proxy";
 const char tw_kind_unscaled[] = "window scale not answered";
 const char tw_kind_unscaled_peer[] = "window scale not answered by peer";
-const char tw_kind_hairpin[] = "SYN came back";
-const char tw_kind_untranslated[] = "answer not translated";

@@ -51,8 +51,4 @@ extern const char tw_kind_events[];
  * request. */
 extern const char tw_kind_handshake[], tw_kind_rest[];
 
-/* SYNs without an answer that a NAT sent back, or whose answer it did not translate. */
-extern const char tw_kind_hairpin[];
-extern const char tw_kind_untranslated[];
-
 #endif

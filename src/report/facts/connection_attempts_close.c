@@ -245,10 +245,10 @@ static int by_client(const void *a, const void *b)
 static void count_forlorn(struct tw_opening *const *own, guint n,
                           struct tw_retransmit_evidence *out)
 {
-    struct tw_opening **sorted = tw_memdup2(own, n * sizeof *own);
+    struct tw_opening **sorted = tw_memdup2(own, n * sizeof(struct tw_opening *));
     uint64_t proven = 0;
 
-    qsort(sorted, n, sizeof *sorted, by_client);
+    qsort(sorted, n, sizeof(struct tw_opening *), by_client);
     for (guint i = 0; i < n; i++) {
         if (!is_forlorn(sorted[i]) || (i > 0 && !by_client(&sorted[i - 1], &sorted[i])) ||
             (i + 1 < n && !by_client(&sorted[i], &sorted[i + 1])))

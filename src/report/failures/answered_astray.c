@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "explain/attribute/detail_kinds.h"
 #include "report/failures/failure_entry.h"
-#include "report/failures/failures.h"
+#include "report/findings/materiality.h"
+#include "report/report.h"
 
 static const struct tw_clue *hairpin_of(const struct tw_failure *f)
 {

@@ -8,6 +8,8 @@
 const char tw_kind_scale_ignored[] = "window taken for unscaled";
 const char tw_kind_checksum[] = "wrong checksums";
 const char tw_kind_continue[] = "100 Continue awaited";
+const char tw_kind_hairpin[] = "SYN came back";
+const char tw_kind_untranslated[] = "answer not translated";
 const char tw_kind_ignored[] = "answer ignored";
 const char tw_kind_unheard[] = "answer in vain";
 const char tw_kind_tested[] = "SYN tested";

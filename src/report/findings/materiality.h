@@ -65,6 +65,10 @@ void tw_weight_clear(struct tw_weight *weight);
 extern const char tw_kind_scale_ignored[], tw_kind_checksum[], tw_kind_continue[],
     tw_kind_ignored[], tw_kind_unheard[], tw_kind_tested[], tw_kind_deadlock[];
 
+/* Of those that a failure of several connections explains: a NAT sent the SYN back, or did not
+ * translate its answer. */
+extern const char tw_kind_hairpin[], tw_kind_untranslated[];
+
 /* Set the kind of failure behind the gaps. */
 void tw_weight_take_failure(struct tw_weight *weight, const struct tw_failure *failure);
 
