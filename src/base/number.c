@@ -53,9 +53,10 @@ struct tw_short_text tw_plural(uint64_t n, const char *one, const char *many)
     return with_unit(with_unit(tw_count(n), " "), n == 1 ? one : many);
 }
 
-char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped, char *text)
+struct tw_short_text tw_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped)
 {
-    char *to = text;
+    struct tw_short_text own;
+    char *to = own.text;
     uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
     uint64_t step, whole;
 
@@ -72,14 +73,6 @@ char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool gro
         to = tw_digits_pad(to, size % power_of_ten[decimals], decimals);
     }
     *to = '\0';
-    return text;
-}
-
-struct tw_short_text tw_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped)
-{
-    struct tw_short_text own;
-
-    tw_number_fixed(value, scale, decimals, grouped, own.text);
     return own;
 }
 
@@ -230,7 +223,7 @@ struct tw_short_text tw_byte_size(uint64_t bytes)
  *
  * @return false when printf has to look.
  */
-static bool nine_digits(double value, char *text)
+static bool nine_digits(double value, struct tw_short_text *text)
 {
     double scaled = value, rest;
     uint64_t digits;
@@ -247,18 +240,20 @@ static bool nine_digits(double value, char *text)
     digits += rest > 0.5;
     for (; decimals > 0 && digits % 10 == 0; decimals--)
         digits /= 10;
-    tw_number_fixed((int64_t)digits, decimals, decimals, false, text);
+    *text = tw_fixed((int64_t)digits, decimals, decimals, false);
     return true;
 }
 
-char *tw_number_real(double value, char *text)
+struct tw_short_text tw_real(double value)
 {
+    struct tw_short_text own;
+
     assert(value == value && value - value == 0);
     if (value == (double)(int64_t)CLAMP(value, -MAX_EXACT, MAX_EXACT))
-        tw_number_fixed((int64_t)value, 0, 0, false, text);
-    else if (!nine_digits(value, text))
-        g_ascii_formatd(text, TW_NUMBER_TEXT, "%.9g", value);
-    return text;
+        own = tw_fixed((int64_t)value, 0, 0, false);
+    else if (!nine_digits(value, &own))
+        g_ascii_formatd(own.text, sizeof own.text, "%.9g", value);
+    return own;
 }
 
 struct tw_short_text tw_date(int64_t ns)

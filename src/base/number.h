@@ -8,8 +8,8 @@
 #ifndef TW_BASE_NUMBER_H
 #define TW_BASE_NUMBER_H
 
+#include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <tcpwhy/types.h>
 
@@ -25,6 +25,9 @@ struct tw_short_text tw_plural(uint64_t n, const char *one, const char *many);
  * "44.0". decimals is at most scale, scale at most 12. grouped parts thousands by commas.
  */
 struct tw_short_text tw_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped);
+
+/* The shortest form that JSON takes of a double; finite values only. */
+struct tw_short_text tw_real(double value);
 
 /* Milliseconds for people, thousands parted: "55,212.3"; "-" when not known. */
 struct tw_short_text tw_ms(tcpwhy_ns ns, unsigned decimals);
@@ -62,31 +65,5 @@ struct tw_short_text tw_byte_size(uint64_t bytes);
 
 /* Nanoseconds since the epoch as "2026-01-31 12:00:05 UTC". */
 struct tw_short_text tw_date(int64_t ns);
-
-/* ---- into a buffer, where rows have many ----------------------------------------------------- */
-
-#define TW_NUMBER_TEXT TW_SHORT_TEXT
-
-/* As tw_fixed(). */
-char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped, char *text);
-
-/* A double in the shortest form that JSON takes; finite values only. */
-char *tw_number_real(double value, char *text);
-
-/* The same texts into a buffer, for the sentences that still have one. */
-#define TW_OLD(name, args, call)                                                                   \
-    static inline char *tw_number_##name args                                                      \
-    {                                                                                              \
-        return strcpy(text, call.text);                                                            \
-    }
-TW_OLD(duration, (tcpwhy_ns ns, char *text), tw_duration(ns))
-TW_OLD(bit_rate, (int64_t rate, char *text), tw_bit_rate(rate))
-TW_OLD(bytes, (uint64_t bytes, char *text), tw_byte_size(bytes))
-TW_OLD(count, (uint64_t n, char *text), tw_count(n))
-TW_OLD(percent, (double share, char *text), tw_percent(share))
-TW_OLD(column, (tcpwhy_ns ns, tcpwhy_ns total_ns, char *text), tw_column(ns, total_ns))
-TW_OLD(seconds, (tcpwhy_ns ns, unsigned decimals, char *text), tw_seconds(ns, decimals))
-#undef TW_OLD
-#define tw_number_column_unit tw_column_unit
 
 #endif

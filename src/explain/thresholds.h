@@ -66,9 +66,9 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * 1122, 4.2.3.1. */
 #define TW_OLD_INITIAL_RTO_NS TW_THRESHOLD(OLD_INITIAL_RTO_NS, TCPWHY_S(3))
 
-/* The first retransmission timeout is at most so many shortest round trips: three by the RFC,
- * six as seen of a Linux 6.18 client, and what timers and queues add. Unit: round trips. Source:
- * RFC 6298, 2.2, and measurement. */
+/* The first RTO is at most this many minimum RTTs: three by the RFC, six as seen of a Linux 6.18
+ * client, and the rest for timers and queues. Unit: round trips. Source: RFC 6298, 2.2, and
+ * measurement. */
 #define TW_FIRST_TIMEOUT_TRIPS TW_THRESHOLD(FIRST_TIMEOUT_TRIPS, 8)
 
 /* A timer fires up to one tick late. Unit: ns. Source: CONFIG_HZ=250. */
@@ -95,7 +95,7 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * 4.2. */
 #define TW_ACKED_SEGMENTS TW_THRESHOLD(ACKED_SEGMENTS, 2)
 
-/* A kernel that paces sends at least so much at a time. Unit: segments. Source:
+/* A kernel that paces sends at least this much at a time. Unit: segments. Source:
  * tcp_tso_autosize() (net/ipv4/tcp_output.c). */
 #define TW_PACE_SEGMENTS TW_THRESHOLD(PACE_SEGMENTS, 2)
 
@@ -214,7 +214,7 @@ struct tw_sweep *tw_sweep_of(const char *name);
 /* Values closer than this factor are the same but for scatter. Unit: ratio. Source: judgement. */
 #define TW_HALF_AGAIN TW_THRESHOLD(HALF_AGAIN, 1.5)
 
-/* A bottleneck passes segments evenly: a silence of so many segment times is not its own. Unit:
+/* A bottleneck passes segments evenly: a silence of this many segment times is not its own. Unit:
  * ratio. Source: judgement. */
 #define TW_UNEVEN TW_THRESHOLD(UNEVEN, 4)
 
@@ -236,7 +236,7 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * judgement. */
 #define TW_OFTEN TW_THRESHOLD(OFTEN, 3)
 
-/* A statistic needs so many values. Unit: count. Source: judgement. */
+/* A statistic needs at least this many values. Unit: count. Source: judgement. */
 #define TW_FEWEST TW_THRESHOLD(FEWEST, 4)
 
 /* This many equal rounds or bursts are no coincidence: slow start would have doubled the flight
@@ -246,7 +246,7 @@ struct tw_sweep *tw_sweep_of(const char *name);
 /* This many samples show the spread of a value. Unit: count. Source: judgement. */
 #define TW_MANY TW_THRESHOLD(MANY, 8)
 
-/* A packet is seldom lost so often: Windows gives up after five retransmissions. Unit: count.
+/* A packet is seldom lost this often: Windows gives up after five retransmissions. Unit: count.
  * Source: TcpMaxDataRetransmissions (Windows). */
 #define TW_IP_ID_TRIES TW_THRESHOLD(IP_ID_TRIES, 6)
 

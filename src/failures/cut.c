@@ -7,7 +7,7 @@
 
 #include "explain/model/full_segment.h"
 
-/* However short the round trips seen, a segment may be under way for so long. */
+/* The longest one-way delay to allow for, however short the RTTs seen. */
 #define GRACE_NS TCPWHY_S(1)
 
 /* Votes for the usual TTL of a side: the one that most segments have (Boyer-Moore). */

@@ -85,6 +85,7 @@ enum tw_clue_kind {
     TW_CLUE_UNANSWERED,     /* requests without an answer, of all */
     TW_CLUE_ASKED_AGAIN,    /* ms after such a request, at the least and at the most */
     TW_CLUE_UPLOADED,       /* bytes of an upload that had been acknowledged */
+    TW_CLUE_NOT_READ,       /* s for which the client's receive window was 0 */
     TW_N_CLUES,
 };
 

@@ -11,7 +11,7 @@
 
 #include "base/hash_table.h"
 
-/* A tw_hash_table takes about so much for an entry, the allocator for a block. */
+/* Approximate memory of a tw_hash_table for an entry, and of the allocator for a block. */
 #define TW_ENTRY_BYTES 48
 
 uint64_t tw_endpoint_hash(gconstpointer endpoint, uint64_t seed);

@@ -43,7 +43,8 @@ static bool follow(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t 
     return tcpwhy_follow_bytes(user, from, frame, bytes, len) == 0;
 }
 
-/* Of a graph each kind, of other tools' layouts each; they are few. */
+/* Render a document; of graphs each kind, and of other tools' layouts each one, since they are
+ * few. */
 static void render(const tcpwhy_report *report, const struct tcpwhy_render_options *common,
                    enum tcpwhy_document document, enum tcpwhy_format format)
 {

@@ -93,7 +93,7 @@ static void check(const tcpwhy_report *report)
     }
 }
 
-/* A packet of the input, at its time or so long after the last. */
+/* A packet of the input, at its own time or some time after the last. */
 static struct tcpwhy_packet take(struct input *in, int64_t last_ns)
 {
     uint8_t code = input_u8(in);

@@ -70,7 +70,7 @@ struct script_value script_literal(struct script_at *a)
     return v;
 }
 
-/* A number of so many bytes, the highest or the lowest first. */
+/* A number of 'width' bytes, the highest or the lowest first. */
 static struct script_value number_text(struct script_at *a, int64_t n, int64_t width, bool big)
 {
     uint8_t bytes[8];

@@ -92,7 +92,7 @@ static inline tcpwhy_report *finish(tcpwhy_session *session)
     return report;
 }
 
-/* Counts what the callbacks were told, and stops after so many calls (0: never). */
+/* Counts calls of the callbacks, and stops after stop_after calls (0: never). */
 struct told {
     int streams, findings, progress, stop_after;
     uint32_t last_stream;

@@ -7,7 +7,7 @@
 
 #include "report/findings/advice.h"
 
-/* A server that thought so often, for so long at the median and in all. */
+/* A finding of server think time: its count, median and total. */
 static void thought(tw_string_chunk *texts, struct tw_finding_row *f, uint64_t count, int median_ms,
                     int cost_ms)
 {
@@ -86,7 +86,7 @@ ADVICE_TEST(of_more_waits_than_connections_some_are_for_no_greeting)
     assert_non_null(strstr(f.summary, "waiting mostly for its greeting: 2 times"));
 }
 
-/* 10.0.0.1 was refused so often, at so many ports of 10.0.0.2. */
+/* 10.0.0.1 was refused 'count' times, at this many ports of 10.0.0.2. */
 static void refused(tw_string_chunk *texts, struct tw_finding_row *f, uint64_t count, double ports)
 {
     const struct tcpwhy_detail n = { .name = TW_ENDPOINTS, .number = ports };

@@ -299,8 +299,8 @@ TEST(a_recovery_with_missing_frames_gives_no_certain_verdict)
 
 /* ---- bursts ---------------------------------------------------------------------------------- */
 
-/* Behind the pause, which was the program's, a segment follows after that time, for which the wait
- * is changed. @return how many spans there are. */
+/* A segment follows after_ns after the pause, which was the program's; 'change' changes that gap.
+ * @return the number of spans. */
 static uint32_t follow(struct charged *c, tcpwhy_ns after_ns, void (*change)(struct tw_gap *w))
 {
     struct tw_gap gap;

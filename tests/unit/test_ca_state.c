@@ -28,7 +28,7 @@ static void end(struct made *m)
     tw_scratch_clear(&m->scratch);
 }
 
-/* An ACK of so many segments, with a block of SACK unless it is empty. */
+/* An ACK of this many segments, with a SACK block unless it is empty. */
 static unsigned hear(struct made *m, int64_t segments, int64_t from, int64_t to)
 {
     struct tw_range block = { 1 + from * MSS, 1 + to * MSS };

@@ -59,7 +59,7 @@ static void say(struct both *b, enum tcpwhy_side from, uint32_t len, uint16_t fl
     pass(b, from, &s);
 }
 
-/* Bytes of the newest, so many below its end, once more. */
+/* Retransmit data that begins 'below' bytes before SND.NXT. */
 static void say_again(struct both *b, enum tcpwhy_side from, uint32_t below, uint32_t len)
 {
     struct tw_segment s;
@@ -204,7 +204,7 @@ BOTH_TEST(the_ttl_identifies_the_capture_point_of_a_packet, open_both(b, 0, 3))
     assert_int_equal(b->talk.log->n_elsewhere, 3 + 5 * 4 - 1);
 }
 
-/* Likewise of what left there before something else. */
+/* A packet that left before another one, and passed the second point after it. */
 BOTH_TEST(a_reordered_packet_keeps_its_sending_order, open_both(b, 0, 0))
 {
     struct tw_log *log;
@@ -350,7 +350,7 @@ BOTH_TEST(copies_a_moment_apart_stay_what_they_are, open_both(b, 0, 0))
     assert_int_equal(count(b->talk.log, TCPWHY_CLASS_DUPLICATE_FRAME), b->n / 2);
 }
 
-/* Where the client says more, or the server. */
+/* The client or the server sends more data. */
 static void assert_told_once(enum tcpwhy_side more)
 {
     struct both b;

@@ -3,8 +3,8 @@
 
 #include "base/clock_step.h"
 
-/* The step of a clock that gave times of so many frames: true ones, cut to ticks of a number of
- * nanoseconds and then to a file's resolution. */
+/* The step found for a clock after a number of frames: true times, rounded down to ticks and then
+ * to the resolution of the file. */
 static tcpwhy_ns step_of(tcpwhy_ns tick_ns, tcpwhy_ns resolution_ns, unsigned frames)
 {
     struct tw_clock_step clock = { 0 };

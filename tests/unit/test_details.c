@@ -186,7 +186,7 @@ NUMBERS_TEST(the_duration_of_an_unfinished_message_is_not_known, make(x, TCPWHY_
     assert_true(saved_ms(x, 10000, 100e9) < 0);
 }
 
-/* It had not read for 200 ms. */
+/* The reader had paused for 200 ms. */
 NUMBERS_TEST(a_reader_that_paused_pauses_once_more_behind_the_last_data,
              make(x, TCPWHY_ZERO_WINDOW))
 {
@@ -200,7 +200,7 @@ NUMBERS_TEST(a_reader_that_paused_pauses_once_more_behind_the_last_data,
     assert_float_equal(told(x, "took_ms") - told(x, "would_take_ms"), saved + 200, 0.01);
 }
 
-/* Its ACKs are late for want of reading, which looks like a pause of the sender's program. */
+/* The ACKs of a slow reader are late, which looks like a pause of the sender's program. */
 NUMBERS_TEST(who_reads_at_once_acknowledges_at_once, make(x, TCPWHY_ZERO_WINDOW))
 {
     double saved = saved_ms(x, 8000, 100e9);
@@ -298,7 +298,7 @@ NUMBERS_TEST(who_answers_503_waited_for_nobody, make_answered(x, 503))
     assert_string_equal(word(x, "kind"), "");
 }
 
-/* The answer brings so many events in that protocol. */
+/* The answer consists of n events in that protocol. */
 static void make_events(struct numbers *x, const char *protocol, uint32_t n)
 {
     static struct tw_exchange_more more;

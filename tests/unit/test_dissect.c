@@ -237,7 +237,7 @@ TEST(a_header_length_that_cannot_be_leaves_the_segment)
     }
 }
 
-/* The frame of TCP with another checksum, of which so much is there. */
+/* A TCP frame with another checksum, of which 'captured' bytes are in the capture. */
 static bool is_begun(uint16_t checksum, size_t captured)
 {
     struct test_frame f = test_frame(ETH IP4 TCP);

@@ -9,7 +9,7 @@
 #include "tests/unit/session_wire.h"
 #include "tests/unit/verdict.h"
 
-/* A question at the client, answered after so long, by a clock of such steps. */
+/* A request at the client, answered after ms, with a capture clock of this step. */
 static void ask_for(struct talk *t, int64_t ms, int64_t step_ms)
 {
     talk_open(t, C, 0);

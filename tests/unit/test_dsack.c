@@ -51,7 +51,7 @@ static void report(struct made *m, int segment, int segments)
     m->sack[record] = (struct tw_range) { 1 + segment * MSS, 1 + (segment + segments) * MSS };
 }
 
-/* It acknowledges so many. */
+/* An ACK of this many segments. */
 static struct tw_record *acknowledge(struct made *m, int segments)
 {
     struct tw_record *r = &m->record[m->log.n++];

@@ -255,7 +255,7 @@ TEST(answers_that_are_not_heard_are_lost)
 
 #define MOST_OPENINGS 300
 
-/* Where they are; until the next call. */
+/* Pointers to the openings, valid until the next call. */
 static struct tw_opening *const *places(const tw_array *all)
 {
     static struct tw_opening *place[MOST_OPENINGS];
@@ -266,7 +266,7 @@ static struct tw_opening *const *places(const tw_array *all)
     return place;
 }
 
-/* A SYN, sent again so long after, and the last segment as long after it. */
+/* A SYN, its retransmission again_ns later, and the last segment life_ns after the SYN. */
 static struct tw_opening asked_at(tcpwhy_ns at_ns, tcpwhy_ns again_ns, tcpwhy_ns life_ns)
 {
     return (struct tw_opening) { .syn_ns = at_ns,

@@ -319,7 +319,7 @@ TEST(failures_that_hit_all_alike_say_nothing_of_ports)
     assert_false(counted(all).exhausted);
 }
 
-/* A connection that was over after so long, closed first by the server. */
+/* A connection that ended after lived_ns, closed first by the server. */
 static struct tw_opening *close_after(struct tw_opening *o, tcpwhy_ns lived_ns)
 {
     o->last_ns = o->first_ns + lived_ns;

@@ -163,7 +163,7 @@ static void dup_ack(struct made *m)
     add(m, TCPWHY_CLIENT, TCPWHY_CLASS_DUPLICATE_ACK, 0, 1000, TCPWHY_WIRE);
 }
 
-/* Where the loss was noticed is seen, and where its repair was acknowledged. */
+/* The graph shows the detection of the loss, and the ACK of the retransmission. */
 MADE_TEST(data_folds_with_the_duplicate_acks_behind_the_first, begin(m))
 {
     for (int i = 0; i < 10; i++) {

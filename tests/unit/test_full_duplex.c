@@ -9,8 +9,8 @@
 
 #define ROUND_TRIP 20000
 
-/* Two requests that a protocol tells apart leave together; the second answer comes so long after
- * the first. */
+/* Two requests with message boundaries leave together; the second answer comes think_us after the
+ * first. */
 static void ask_twice(struct talk *t, enum tcpwhy_side vantage, int64_t think_us)
 {
     int64_t way = vantage == C ? ROUND_TRIP : 0;
@@ -86,7 +86,7 @@ TALK_TEST(a_client_that_expects_100_continue_waits_for_it, wait_for_interim(t, 0
     assert_in_range(talk_charged(t, TCPWHY_CLIENT_THINK), 299000, 300000);
 }
 
-/* Data that acknowledges only so many of the other side's bytes. */
+/* Data that acknowledges only 'heard' bytes of the other side. */
 static void say(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t heard)
 {
     struct tw_segment s;

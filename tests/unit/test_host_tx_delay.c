@@ -74,7 +74,7 @@ static void upload(tcpwhy_session *s, int64_t us, unsigned n, unsigned of)
         push_us(s, us + 1, UPLOAD, true, 1 + (n + SEGMENTS) * SEGMENT, 1, TW_ACK, SEGMENT);
 }
 
-/* 100 bytes in pieces of so many. */
+/* A request of 100 bytes in pieces of this size. */
 static void question(tcpwhy_session *s, int64_t us, uint32_t number, unsigned piece)
 {
     for (unsigned said = 0; said < 100; said += piece)
@@ -82,7 +82,7 @@ static void question(tcpwhy_session *s, int64_t us, uint32_t number, unsigned pi
                 piece);
 }
 
-/* Questions that are thought about for so long; of so many segments is the upload. */
+/* Requests with a think time of think_us, beside an upload of 'of' segments. */
 static tcpwhy_report *ask_in_pieces(unsigned piece, unsigned of, int64_t think_us)
 {
     tcpwhy_session *s = start(NULL);
@@ -129,8 +129,8 @@ static int64_t charged_ms(const tcpwhy_report *report, enum tcpwhy_cause cause,
     return ns / TCPWHY_MS(1);
 }
 
-/* The same beside a download, a segment of which comes every so often: each is acknowledged at
- * once, and echoes an ACK of 100 ms before. */
+/* The same beside a download with a segment every every_us: each is acknowledged at once, and
+ * echoes an ACK of 100 ms before. */
 static tcpwhy_report *ask_beside_download(int64_t every_us)
 {
     tcpwhy_session *s = start(NULL);

@@ -92,7 +92,7 @@ REPORT_TEST(without_logs_the_graphs_are_left_out, made_sick("no-logs.pcap", "GET
     assert_non_null(strstr(text->str, "cost 2.89 of 3.00 s of waiting"));
 }
 
-/* Takes so many bytes and no more. */
+/* A sink that accepts a limited number of bytes. */
 static bool full(void *user, const char *bytes, size_t len)
 {
     size_t *room = user;

@@ -98,7 +98,7 @@ static tcpwhy_ns goes_on_behind(tcpwhy_ns back_ns, enum tcpwhy_side from, int64_
     return at_ns;
 }
 
-/* Its clock was set: a side's frames stand in the order in which it sent them. */
+/* The capture's clock was set: a side's frames stay in the order in which the side sent them. */
 TEST(later_data_of_a_side_stays_behind_its_earlier_data)
 {
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 101, 100), TCPWHY_MS(950));
@@ -107,7 +107,7 @@ TEST(later_data_of_a_side_stays_behind_its_earlier_data)
     assert_int_equal(goes_on_behind(TCPWHY_MS(1001), TCPWHY_SERVER, 101, 100), TCPWHY_MS(950));
 }
 
-/* It was written late, or again. */
+/* The frame was written late, or is a retransmission. */
 TEST(other_sides_data_and_repeats_may_stand_earlier)
 {
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_SERVER, 101, 100), TCPWHY_MS(900));

@@ -7,7 +7,7 @@
 
 #define WAITS 300
 
-/* As many waits of one cause, each of a millisecond's fraction or more, one behind the other. */
+/* WAITS gaps of one cause in a row, each of this length. @return the number of material ones. */
 static uint32_t count(enum tcpwhy_cause cause, tcpwhy_ns each_ns, tcpwhy_ns clock_step_ns)
 {
     struct tw_span span[WAITS];
@@ -56,7 +56,8 @@ TEST(a_finding_costs_enough_and_its_share)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* The request that is told to have been repeated, of 20 of which so many are the same. */
+/* The number of times that a repeated request is reported, if 'same' of 20 requests are the
+ * same. */
 static uint32_t repeated(enum tcpwhy_cause cause, uint32_t same)
 {
     static const char *const others[20] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j",

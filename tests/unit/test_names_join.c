@@ -365,7 +365,7 @@ NAMES_TEST(a_syn_waited_for_its_next_hop)
     assert_null(syn(TCPWHY_S(1) + MS(3), 3));
 }
 
-/* A question, and two answers, so long apart. */
+/* An ARP request, and two answers, this far apart. @return the address that is believed. */
 static uint8_t claimed_by(tcpwhy_ns apart_ns, uint8_t first, uint8_t second)
 {
     arp(0, 1, 2, false);

@@ -94,7 +94,7 @@ static int follow(tcpwhy_report *report, union given *given)
     return status;
 }
 
-/* Its bytes are not known to a program that is so old. */
+/* An older program does not know the bytes of a larger struct. */
 static int push(tcpwhy_report *report, union given *given)
 {
     tcpwhy_session *session;

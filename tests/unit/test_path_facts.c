@@ -132,8 +132,8 @@ TEST(an_icmp_error_is_a_fact_of_the_stream_that_it_quotes)
 
 #define PAGE "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
-/* The server's address and TTL; it takes so long to answer a SYN, and to acknowledge data; its
- * answer takes 300 ms. */
+/* The server's address and TTL; the delays of its SYN/ACK and of its ACK of data; its answer takes
+ * 300 ms. */
 static tcpwhy_report *ask_beyond(uint32_t address, uint8_t ttl, int64_t syn_ms, int64_t ack_ms)
 {
     const char *question = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

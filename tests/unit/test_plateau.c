@@ -176,7 +176,8 @@ MADE_TEST(bursts_that_hear_more_as_they_go_are_let_go_by_it, make_bursts(m))
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* Three runs of so many rounds each, the second and third higher by that. */
+/* Three runs of equal rounds; the flights of the second and the third are each larger by step_bytes
+ * than before. */
 static void climb(struct made *m, uint32_t rounds, int64_t step_bytes)
 {
     make(m);
@@ -185,7 +186,7 @@ static void climb(struct made *m, uint32_t rounds, int64_t step_bytes)
     change_flight(m, 2 * rounds, 20 * MSS + 2 * step_bytes);
 }
 
-/* Of the rounds, the last run's not. */
+/* The number of rounds on a climb: those of the last run are not. */
 static uint32_t climbing(struct made *m)
 {
     uint32_t n = 0;

@@ -7,7 +7,7 @@
 
 #define POLLS 4
 
-/* The client asks, is answered after so long, and asks again so much later. */
+/* The client sends a request, is answered after waits_us, and sends the next one again_us later. */
 struct polled {
     int64_t waits_us[POLLS], again_us;
     const char *request[POLLS];

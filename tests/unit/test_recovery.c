@@ -73,7 +73,7 @@ static struct tw_record *put(struct made *m, int64_t at_us, int64_t offset, uint
     return r;
 }
 
-/* Of so many bytes. */
+/* Add an ACK of this many bytes. */
 static void put_ack(struct made *m, int64_t at_us, int64_t bytes)
 {
     bool more = 1 + bytes > m->acked;
@@ -175,7 +175,7 @@ TEST(a_segment_of_another_host_is_no_retransmission)
 
 /* ---- what may have been no loss -------------------------------------------------------------- */
 
-/* Seen at a place with that confidence, a timer repeats what is acknowledged so long after. */
+/* At a vantage with that confidence, a timer retransmits data that is acknowledged ack_us later. */
 static bool arrived(enum tcpwhy_vantage place, enum tcpwhy_confidence confidence, int64_t ack_us,
                     uint8_t facts)
 {
@@ -205,7 +205,7 @@ TEST(a_copy_at_the_receiver_may_show_a_lost_ack)
     assert_false(arrived(TCPWHY_VANTAGE_CLIENT, TCPWHY_LIKELY, 500000, 0));
 }
 
-/* The receiver ends at an offset; what is repeated acknowledges so much of it. */
+/* The receiver's data ends at an offset; the retransmission acknowledges this much of it. */
 static bool was_acceptable(int64_t end, int64_t ack)
 {
     struct made m;
@@ -269,7 +269,8 @@ TEST(a_segment_rejected_by_icmp_too_big_was_not_lost)
 
 /* ---- black holes ----------------------------------------------------------------------------- */
 
-/* The first of four goes again so often, by timers. @return when next. */
+/* The first of four segments is retransmitted by this many timers. @return the time of the next
+ * one. */
 static int64_t repeat(struct made *m, int times)
 {
     int64_t at_us = 300000;

@@ -180,7 +180,8 @@ TEST(a_doubtful_episode_goes_on_behind_a_certain_one)
     each_doubt(ask_behind);
 }
 
-/* Of other segments: the longer one decides; of the same one it was lost where any copy says so. */
+/* Joined episodes of different segments: the longer one decides. Of the same segment: it was lost
+ * if any copy shows that. */
 static void ask_joined(struct made *m, struct tw_recovery_episode (*doubted)(uint32_t, uint32_t))
 {
     struct tw_recovery_episode copy = repair(20, 29);

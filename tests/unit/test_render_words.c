@@ -206,7 +206,7 @@ TEST(without_a_file_no_command_is_shown)
     }
 }
 
-/* Of seven answers so many failed at the server. */
+/* Of seven answers, 'bad' ones failed at the server. */
 static void fail_answers(tcpwhy_report *r, uint64_t bad)
 {
     const struct tcpwhy_fact fact = { .fact = "error_answers",

@@ -357,8 +357,8 @@ CAPTURE_TEST(the_number_of_frames_at_once_does_not_matter)
     g_string_free(together, TRUE);
 }
 
-/* Of a frame that waited the header is asked, too: the server's card has yet to sum up what it
- * sends. */
+/* The header of a frame that waited is checked, too: the server's checksums are unfinished
+ * (offload). */
 CAPTURE_TEST(header_facts_survive_the_wait)
 {
     add(c, 90, false, 0, 1, TW_SYN | TW_ACK, 0);

@@ -11,7 +11,7 @@
 
 #define TIMES 100
 
-/* A connection with so many exchanges, told one behind the other in one block. */
+/* A connection with n exchanges and their texts in one block. */
 static struct tw_stream_row asked(unsigned first, unsigned n)
 {
     struct tcpwhy_exchange *e = tw_malloc(n * (sizeof *e + 32) + 1);

@@ -23,7 +23,7 @@ static struct tcpwhy_ledger_entry *made_ledger(void)
     return entry;
 }
 
-/* A row that lost so much. */
+/* A row with a verdict of this cost. */
 static struct tw_connection_row made_told(uint32_t stream, tcpwhy_ns cost_ns)
 {
     return (struct tw_connection_row) {

@@ -6,7 +6,7 @@
 
 #define MSS 100
 
-/* The receiver acknowledges, and advertises so much. */
+/* The receiver sends an ACK with this window. */
 static bool hear(struct tw_rwnd_edges *e, int64_t ack, uint32_t window_bytes, tcpwhy_ns at_ns)
 {
     const struct tw_record r = { .ack = ack, .window_bytes = window_bytes };

@@ -15,7 +15,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Every so many ranks of these values, against sorting them. */
+/* Compare every step-th rank of these values with the sorted ones. */
 static void check(const tcpwhy_ns *values, size_t n, size_t step)
 {
     tcpwhy_ns sorted[MOST], moved[MOST];

@@ -9,8 +9,8 @@
 
 enum { SAID, ANSWER, MORE, AGAIN, ACK_OF_ALL, N_RECORDS };
 
-/* At the server, no timestamps: it says something, the client's data acknowledges that, and it says
- * more a millisecond later, which acknowledges so much of the client's; then all of it. */
+/* At the server, no timestamps: it sends data, the client's data acknowledges that, and the server
+ * sends more a millisecond later, which acknowledges part of the client's data; then all of it. */
 struct made {
     struct tw_record record[N_RECORDS];
     struct tw_send send[2];
@@ -81,7 +81,7 @@ MADE_TEST(a_full_receiver_still_hears_the_ack, make(m, 1))
     assert_int_equal(acked(m), 101);
 }
 
-/* Its ACK may be lost as well, but those behind it come. */
+/* The segment's ACK may be lost as well, but later ACKs come. */
 MADE_TEST(a_lost_segment_was_not_on_the_wire, make(m, 1))
 {
     m->record[AGAIN].seq = 1;

@@ -2,7 +2,7 @@
 #include "base/array.h"
 #include "tests/unit.h"
 
-#include "render/pictures/cause_strip.h"
+#include "report/series/cause_columns.h"
 #include "report/series/series_thin.h"
 
 static struct tw_series made_series(tcpwhy_ns to_ns)

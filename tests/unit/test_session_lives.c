@@ -44,7 +44,7 @@ static bool take_first(void *user, const struct tw_stream_row *stream)
     return false;
 }
 
-/* But not its ledger. */
+/* Copy the first row; its ledger is not valid afterwards. */
 static void visit_first(const tcpwhy_report *report, struct tw_stream_row *out)
 {
     *out = (struct tw_stream_row) { .stream = UINT32_MAX };

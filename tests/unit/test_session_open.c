@@ -94,7 +94,7 @@ static int64_t ask_again(tcpwhy_session *s, int64_t ms, uint32_t number, int64_t
     return ms + wait_ms;
 }
 
-/* Its log has hardly grown since the first wait, and grows no more. */
+/* The connection's log has hardly grown since the first wait, and grows no more. */
 TEST(an_incident_of_a_connection_that_goes_quiet_is_told)
 {
     struct incidents told = { 0 };

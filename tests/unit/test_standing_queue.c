@@ -184,7 +184,7 @@ MADE_TEST(after_a_repair_acks_tell_no_rate, make(m))
     assert_int_equal(standing(m), 0);
 }
 
-/* In all but the first so many no delay shows. */
+/* Only the first n rounds show a queueing delay. */
 static void found_in(struct made *m, uint32_t n)
 {
     make(m);

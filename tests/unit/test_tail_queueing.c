@@ -130,7 +130,7 @@ MADE_TEST(a_segment_that_fills_a_hole_is_acknowledged_at_once, make(m))
     assert_int_equal(tw_tail_queueing_lacked_ns(&m->log, &m->vantage, 0, N_RECORDS - 1, &hole),
                      TCPWHY_S(2));
     assert_true(hole);
-    /* It tells of what came twice. */
+    /* The SACK block is a DSACK. */
     m->record[SEGMENTS - 3].facts = TW_FACT_DSACK;
     assert_int_equal(lacked(m), 0);
     /* Only the answer tells that all came. */
@@ -147,7 +147,7 @@ MADE_TEST(forged_times_and_bytes_do_no_harm, make(m))
     assert_true(lacked(m) > INT64_MAX / 2);
 }
 
-/* One ACK comes so much later, and all behind it with it. */
+/* One ACK is delayed by a pause, and all later ones with it. */
 static void pause_before(struct made *m, int record, tcpwhy_ns pause_ns)
 {
     make(m);
@@ -175,7 +175,7 @@ TEST(a_silence_of_many_segments_is_uneven)
     pause_before(&m, 20, TCPWHY_MS(16));
     assert_true(watch(&m));
     assert_false(m.arrival.uneven);
-    /* As many segments came with that ACK. */
+    /* The late ACK covers as many segments. */
     pause_before(&m, 20, TCPWHY_MS(24));
     m.round.queue_ns = TCPWHY_MS(200);
     for (int i = 15; i < 20; i++)

@@ -14,8 +14,8 @@ struct made {
     struct tw_rounds rounds;
 };
 
-/* Each second send is a small one that left so long after the one before, on a tick of that length
- * as those of the others are. */
+/* Each second send is a small one that left held_ns after the one before, on the same ticks as the
+ * others. */
 static void make(struct made *m, tcpwhy_ns held_ns, tcpwhy_ns tick_ns)
 {
     tcpwhy_ns at_ns = 0;

@@ -17,8 +17,8 @@ struct made {
     struct tw_tsval_clock clock;
 };
 
-/* The server's frames over five minutes by a clock of such ticks that gains so much in a million;
- * the way is as long for each, and there is a frame of the client's behind each one. */
+/* The server's frames over five minutes, by a TSval clock of this tick that drifts by gains_ppm;
+ * the one-way delay is constant, and a frame of the client follows each. */
 static void make(struct made *m, int64_t tick_ms, int64_t gains_ppm)
 {
     *m = (struct made) { .scratch = { 0 } };
@@ -42,7 +42,7 @@ static void build(struct made *m)
     tw_tsval_clock_build(&m->prescan, TCPWHY_SERVER, &m->scratch, &m->clock);
 }
 
-/* A frame came so much later. */
+/* The delay found for a frame that came late_ns later. */
 static tcpwhy_ns delay_of(struct made *m, uint32_t i, tcpwhy_ns late_ns)
 {
     struct tw_record r = m->record[i];

@@ -219,8 +219,8 @@ TEST(who_gives_up_waited_until_then)
     assert_int_equal(asks.n, 0);
 }
 
-/* Six requests come at once, each of them is answered so long after the one before; a seventh
- * later. @return what is told of them, in that many ms; 0: nothing. */
+/* Six requests come at once, and each is answered every_ns after the one before; a seventh comes
+ * later. @return the reported service time in ms; 0: none. */
 static int queued(tcpwhy_ns first_ns, tcpwhy_ns every_ns)
 {
     struct tw_upstream *u = tw_upstream_new(100);

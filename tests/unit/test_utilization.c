@@ -57,7 +57,7 @@ TEST(a_path_is_busy_amid_segments_that_fill_it)
     assert_true(is_busy(&p, N / 2));
 }
 
-/* A segment every so often: is the path busy around one in the middle? */
+/* A segment every every_ns: is the path busy around one in the middle? */
 static bool is_busy_with(tcpwhy_ns rtt_ns, tcpwhy_ns every_ns)
 {
     struct path p;
@@ -116,7 +116,7 @@ TEST(in_a_silence_of_its_sender_each_ack_tells_of_a_segment)
     assert_false(is_busy(&p, PAUSE_AT));
 }
 
-/* Of what a second and a millisecond can carry, three quarters. */
+/* Three quarters of what the path can carry in a second and a millisecond. */
 #define ENOUGH 750750
 
 TEST(an_ack_of_more_tells_of_all_that_is_new)

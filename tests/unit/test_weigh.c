@@ -150,7 +150,7 @@ GAP_TEST(an_unknown_one_way_delay_refutes_what_needs_it, make_gap(m))
     assert_string_equal(refuted(weigh(m), TCPWHY_APP_LIMITED), unknown);
 }
 
-/* Of causes with one hypothesis, what refutes them is said by that one. */
+/* Is a hypothesis the only one of its cause? Then the cause is refuted by its words. */
 static bool is_alone(const struct tw_hypothesis *h)
 {
     unsigned n = 0;
@@ -193,7 +193,7 @@ GAP_TEST(the_hypothesis_itself_says_which_of_its_conditions_the_gap_lacks, make_
 
 /* ---- which are kept -------------------------------------------------------------------------- */
 
-/* A gap of so long, at a time and between two frames that tell it from others. */
+/* A gap of this cost between two frames. */
 static struct tw_weighing *place(uint32_t first_frame, uint32_t last_frame, tcpwhy_ns cost_ns)
 {
     const struct tw_weighing w = { .gap = { .from_ns = 0,

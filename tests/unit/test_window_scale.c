@@ -162,7 +162,7 @@ TALK_TEST(flights_that_fit_no_scale_tell_none)
     assert_inferred(t, S, TW_INFERRED_NOT);
 }
 
-/* Behind a download. */
+/* A time after the download. */
 #define THEN (ROUNDS * (RTT + 400) + 1000)
 
 /* An ACK that the capture lacks, and one that stands behind a later one. */

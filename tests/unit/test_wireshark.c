@@ -45,7 +45,7 @@ static void shake_hands(struct talk *t)
     send(t, CLIENT, TW_ACK, CLIENT_ISN + 1, SERVER_ISN + 1, 0);
 }
 
-/* Behind a hole comes a frame with such a header, of which nothing is told; but it counts. */
+/* A frame with such a header comes after a hole: no analysis is reported for it, but it counts. */
 static void assert_untold(struct talk *t, uint8_t header_len, uint8_t facts,
                           enum tcpwhy_ws_header header)
 {

@@ -53,8 +53,8 @@ static void report_path(const struct tw_cause_total *c, double allowed)
     }
 }
 
-/* A ceiling of so many bytes a round trip allows one rate, and another was seen. A ceiling that is
- * exceeded by far rose meanwhile, and no one height is told. */
+/* A limit of this many bytes per RTT allows one rate, and the connection had another. A limit that
+ * is exceeded by far rose meanwhile, and no single height is reported. */
 static void report_ceiling(const struct tw_cause_total *c, double height)
 {
     double rtt = (double)c->context->vantage.rtt_min_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers of what lets only so much be in flight, buffers and windows: how high the ceiling is,
- * what rate it allows, and how long the connection would have taken without it.
+ * Details of the limits on data in flight, buffers and windows: the height of the limit, the rate
+ * that it allows, and the time that the connection would have taken without it.
  */
 #ifndef TW_EXPLAIN_ATTRIBUTE_INFLIGHT_LIMITS_H
 #define TW_EXPLAIN_ATTRIBUTE_INFLIGHT_LIMITS_H

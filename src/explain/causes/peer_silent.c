@@ -77,8 +77,8 @@ static uint32_t repeats_between(const struct tw_log *log, enum tcpwhy_side side,
     return n;
 }
 
-/* Were so many repeats in vain no bad luck on a path that loses as many segments as this one does
- * at other times? With each the chance shrinks by that share. */
+/* Are this many lost retransmissions too many for the path's usual loss rate? With each the chance
+ * shrinks by that factor. */
 static bool exceeds_loss(const struct tw_context *context, enum tcpwhy_side sender, uint32_t vain)
 {
     const struct tw_recovery *all = &context->recovery[sender];
@@ -90,8 +90,8 @@ static bool exceeds_loss(const struct tw_context *context, enum tcpwhy_side send
     return vain * log10((double)sent / MIN(repeats, sent)) >= TW_ODDS_SHOWN;
 }
 
-/* Can an RTO fire so often within that time? It doubles each time (RFC 6298, 5.5), and is a round
- * trip and the floor (Linux: tcp_set_rto()). */
+/* Can an RTO fire this often within that time? It doubles each time (RFC 6298, 5.5), and is at
+ * least an RTT and the floor (Linux: tcp_set_rto()). */
 static bool may_fire(const struct tw_vantage *v, uint32_t times, tcpwhy_ns within_ns)
 {
     tcpwhy_ns rto_ns = TW_RTO_SEEN_NS + tw_min_rtt_ns(v), in_all_ns = 0;

@@ -242,7 +242,7 @@ static tcpwhy_ns find_late_question(struct tw_context *context, const struct tw_
     return t->acks_with_answers ? late_ns : 0;
 }
 
-/* The first segment of an answer takes so long on a slow link beyond the SYN/ACK. */
+/* Serialization delay of an answer's first segment on a slow link, beyond that of the SYN/ACK. */
 static tcpwhy_ns find_serialization(struct tw_context *context, const struct tw_gap *w)
 {
     if (context->vantage.to_side_ns[w->sender] == 0 ||

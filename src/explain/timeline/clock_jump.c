@@ -59,7 +59,7 @@ static enum tw_clock_jump told_by(const struct tw_gap *w, enum tcpwhy_side side)
     least = ns * MAX(1 / TW_SLOWEST_TICK_NS, (rest_ticks - 2) / MAX(rest_ns, 1));
     if (timer_ticks < 0 || TW_FACTOR * (timer_ticks + 1) >= least)
         return TW_CLOCK_JUMP_NONE;
-    /* no late host makes up for what these timestamps lack by so much */
+    /* these timestamps lack more than a busy host could explain */
     return rest_ticks >= TW_CLOCK_MIN_TICKS && tw_tsval_clock_tick(rest_ns / rest_ticks) &&
                    TW_FACTOR * TW_QUARTER * (timer_ticks + 1) < least
                ? TW_CLOCK_JUMP_TOLD

@@ -46,7 +46,8 @@ static bool swallowed(const struct tw_cut *cut, struct tw_failure *out)
     return true;
 }
 
-/* What a side says by itself after a silence, as at the end of an FTP transfer (RFC 959, 5.4). */
+/* Unsolicited data after a silence is lost, such as the reply at the end of an FTP transfer (RFC
+ * 959, 5.4). */
 static bool swallowed_unasked(const struct tw_cut *cut, enum tcpwhy_side sender,
                               struct tw_failure *out)
 {

@@ -7,10 +7,6 @@
 #include "base/text.h"
 #include "render/as/as.h"
 #include "report/figures/transfer.h"
-#include "report/flow/flow.h"
-
-/* A stream of less than this part of the largest controls the others. */
-#define CONTROL_PART 100
 
 #define RULE "- - - - - - - - - - - - - - - - - - - - - - - - -\n"
 
@@ -167,41 +163,11 @@ static void figures(struct tw_json *json, const tw_array *transfers)
     tw_json_end(json);
 }
 
-static void clear(gpointer transfer)
-{
-    tw_transfer_clear(transfer);
-}
-
-/* Streams that carry data, without those that only control them. */
-static tw_array *gather(const tcpwhy_report *report, tcpwhy_ns interval_ns)
-{
-    tw_array *transfers = tw_array_new(FALSE, FALSE, sizeof(struct tw_transfer));
-    struct tw_flow_source *source;
-    uint32_t n = tw_flow_sources(report, &source);
-    uint64_t most = 0;
-
-    tw_array_set_clear_func(transfers, clear);
-    for (uint32_t i = 0; i < n; i++)
-        most = MAX(most, MAX(source[i].stream->bytes_to_client, source[i].stream->bytes_to_server));
-    for (uint32_t i = 0; i < n; i++) {
-        const struct tw_stream_row *s = source[i].stream;
-        struct tw_transfer t;
-
-        if (MAX(s->bytes_to_client, s->bytes_to_server) * CONTROL_PART < most)
-            continue;
-        if (tw_transfer_make(s, source[i].log, interval_ns, &t))
-            tw_array_append_val(transfers, t);
-        else
-            tw_transfer_clear(&t);
-    }
-    tw_free(source);
-    return transfers;
-}
-
 void tw_as_iperf3(struct tw_as *as)
 {
     tcpwhy_ns interval_ns = as->request->graph.interval_ns;
-    tw_array *transfers = gather(as->request->report, interval_ns > 0 ? interval_ns : TCPWHY_S(1));
+    tw_array *transfers =
+        tw_transfers(as->request->report, interval_ns > 0 ? interval_ns : TCPWHY_S(1));
 
     if (as->json)
         figures(as->json, transfers);

@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "render/page/page.h"
-#include "render/pictures/cause_strip.h"
-#include "render/view/graph_words.h"
+#include "report/series/cause_columns.h"
+#include "report/series/graph_words.h"
 #include "report/series/series_thin.h"
 
 /* Finest first; the first that fits is taken. */

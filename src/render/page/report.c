@@ -14,10 +14,10 @@
 #include "render/pictures/flow.h"
 #include "render/pictures/heat_map.h"
 #include "render/pictures/waterfall.h"
-#include "render/view/story.h"
 #include "render/view/verdict_words.h"
 #include "render/view/view.h"
 #include "render/writers/html.h"
+#include "report/findings/story.h"
 
 /* ---- the head of a capture: what it is, the verdict, what to know before believing it -------- */
 

@@ -179,16 +179,14 @@ static void cell(struct tw_writer *out, const struct tw_field *f, const struct t
 {
     g_autoptr(tw_string) text = tw_string_new(NULL);
     enum tw_tone tone = TW_TONE_PLAIN;
-    char value[TW_NUMBER_TEXT];
     enum tcpwhy_cause cause;
 
     tw_field_text(f, s, text, &tone);
     tw_writer_printf(out, f->on_page == 1 ? "<th scope=\"row\" class=\"%s\"" : "<td class=\"%s\"",
                      f->classes);
     if (tw_field_is_number(f))
-        tw_writer_printf(
-            out, " data-v=\"%s\"",
-            tw_number_real(strcmp(text->str, "-") == 0 ? -1 : tw_field_value(f, s), value));
+        tw_writer_printf(out, " data-v=\"%s\"",
+                         tw_real(strcmp(text->str, "-") == 0 ? -1 : tw_field_value(f, s)).text);
     tw_writer_text(out, ">");
     if (tcpwhy_cause_by_name(text->str, &cause))
         tw_html_element(out, "i", tw_cause_class("", cause).text, "");

@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stretch of time in the colours of its causes: in columns of a picture, each of the cause that
- * has most of it, and as a strip true to scale, with a legend that sums each cause up.
+ * A stretch of time in the colours of its causes: a strip true to scale, with a legend that sums
+ * each cause up.
  */
 #ifndef TW_RENDER_PICTURES_CAUSE_STRIP_H
 #define TW_RENDER_PICTURES_CAUSE_STRIP_H
 
-#include <glib.h>
-
 #include <tcpwhy/report.h>
 
-#include "base/array.h"
 #include "render/writers/svg.h"
-#include "report/report_rows.h"
-
-/* Columns [from, to) are of one cause. */
-struct tw_cause_piece {
-    uint32_t from, to;
-    enum tcpwhy_cause cause;
-    tcpwhy_ns from_ns, to_ns; /* their times */
-};
-
-/* An array of struct tw_cause_piece from left to right, released by the caller; where the stream
- * was not alive there is none. */
-tw_array *tw_cause_columns(const struct tw_stream_row *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
-                           uint32_t columns);
+#include "report/series/cause_columns.h"
 
 struct tw_cause_strip {
     const struct tw_stream_row *stream;

@@ -7,6 +7,7 @@
 #include "render/view/flow_words.h"
 #include "render/view/view.h"
 #include "report/report.h"
+#include "report/flow/flow_part.h"
 
 static void frame(struct tw_json *json, const struct tw_record *r)
 {

@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "base/counts.h"
-#include "render/view/graph_words.h"
+#include "report/series/graph_words.h"
 #include "render/view/view.h"
 #include "report/flow/flow.h"
 #include "report/flow/flow_part.h"

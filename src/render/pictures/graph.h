@@ -3,7 +3,7 @@
 #ifndef TW_RENDER_PICTURES_GRAPH_H
 #define TW_RENDER_PICTURES_GRAPH_H
 
-#include "render/view/graph_words.h"
+#include "report/series/graph_words.h"
 #include "render/writers/svg.h"
 #include "render/writers/writer.h"
 #include "report/series/series.h"

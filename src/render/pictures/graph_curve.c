@@ -77,7 +77,7 @@ static void dots(const struct tw_plot *p, const tw_array *points)
 /* Each by itself, with what it is. */
 static void notices(const struct tw_plot *p, const struct tw_curve *curve, const tw_array *points)
 {
-    char text[2 * TW_NUMBER_TEXT];
+    char text[2 * TW_SHORT_TEXT];
 
     for (guint i = 0; i < points->len && !p->svg->stopped; i++) {
         const struct tw_point *at = point_at(points, i);

@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "render/pictures/graph.h"
-#include "render/view/graph_words.h"
+#include "report/series/graph_words.h"
 
 struct plot {
     struct tw_writer *out;

@@ -141,16 +141,14 @@ void tw_heat_map_csv(struct tw_writer *out, const struct tcpwhy_endpoint *endpoi
                      const struct tw_heat *h)
 {
     g_autoptr(tw_string) line = tw_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     for (guint c = 0; c < h->columns && !out->stopped; c++) {
         tw_string_assign(line, tw_endpoint(endpoint).text);
         csv_ms(line, h->from_ns + (tcpwhy_ns)c * h->step_ns);
         csv_ms(line, h->step_ns);
-        tw_string_append_printf(
-            line, ",%" PRIu32 ",%s,%" PRIu32, h->asked[c],
-            tw_number_real((double)h->asked[c] * 1e9 / (double)h->step_ns, number),
-            h->unanswered[c]);
+        tw_string_append_printf(line, ",%" PRIu32 ",%s,%" PRIu32, h->asked[c],
+                                tw_real((double)h->asked[c] * 1e9 / (double)h->step_ns).text,
+                                h->unanswered[c]);
         csv_ms(line, h->p50_ns[c]);
         csv_ms(line, h->p99_ns[c]);
         csv_ms(line, h->max_ns[c]);

@@ -105,7 +105,7 @@ static void draw(const struct tw_rates *r, struct tw_writer *out)
     struct tw_axis x = tw_axis_of_time(r->from_ns, r->to_ns, X_TICKS);
     struct tw_axis y =
         tw_axis_of_values(TW_UNIT_BITS_PER_SECOND, 0, (int64_t)(highest(r) * 1.04) + 1, Y_TICKS);
-    char text[2 * TW_NUMBER_TEXT];
+    char text[2 * TW_SHORT_TEXT];
 
     x.at_low = LEFT;
     x.at_high = RIGHT;

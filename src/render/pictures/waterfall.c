@@ -5,11 +5,14 @@
 #include "render/pictures/waterfall.h"
 
 #include "base/array.h"
+#include "render/view/har.h"
 #include "render/view/operations.h"
-#include "render/view/phases.h"
 #include "render/view/view.h"
 #include "render/writers/svg.h"
 #include "render/writers/text.h"
+
+static const char *const phase_names[TW_LIFE_PHASES] = { "name", "connect", "TLS",
+                                                         "send", "wait",    "receive" };
 
 /* More rows nobody looks at in a picture; what is left out is said. */
 #define MOST_ROWS 200
@@ -24,8 +27,8 @@
 #define BAR    TW_PX(12)
 
 /* Okabe and Ito's colours. */
-static const char *const colours[TW_N_PHASES] = { "#cc79a7", "#e69f00", "#8b5cf6",
-                                                  "#56b4e9", "#009e73", "#0072b2" };
+static const char *const colours[TW_LIFE_PHASES] = { "#cc79a7", "#e69f00", "#8b5cf6",
+                                                     "#56b4e9", "#009e73", "#0072b2" };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -50,12 +53,12 @@ static const struct tw_field fields[] = {
       .words = request_words },
     { "status", TW_UINT, OF(e.status), .zero_is_none = true, .title = "status", .leaves = 1,
       .format = TW_FORMAT_PLAIN },
-    PHASE("name_ms", TW_PHASE_NAME, "name", 4),
-    PHASE("connect_ms", TW_PHASE_CONNECT, "connect", 0),
-    PHASE("tls_ms", TW_PHASE_TLS, "TLS", 0),
-    PHASE("send_ms", TW_PHASE_SEND, "send", 5),
-    PHASE("wait_ms", TW_PHASE_WAIT, "wait", 0),
-    PHASE("receive_ms", TW_PHASE_RECEIVE, "receive", 0),
+    PHASE("name_ms", TW_LIFE_NAME, "name", 4),
+    PHASE("connect_ms", TW_LIFE_CONNECT, "connect", 0),
+    PHASE("tls_ms", TW_LIFE_TLS, "TLS", 0),
+    PHASE("send_ms", TW_LIFE_SEND, "send", 5),
+    PHASE("wait_ms", TW_LIFE_WAIT, "wait", 0),
+    PHASE("receive_ms", TW_LIFE_RECEIVE, "receive", 0),
     { "total_ms", TW_MS, OF(total_ns), .title = "total" },
     { "request_frame", TW_FRAME, OF(e.request_frame) },
     TW_FIELDS_END,
@@ -64,13 +67,13 @@ static const struct tw_field fields[] = {
 static void append_medians(tw_string *to, const tw_array *rows)
 {
     tw_string_append(to, "Medians:");
-    for (int i = 0; i < TW_N_PHASES; i++) {
-        tcpwhy_ns ns = tw_phases_median(rows, (enum tw_phase)i);
+    for (int i = 0; i < TW_LIFE_PHASES; i++) {
+        tcpwhy_ns ns = tw_phases_median(rows, (enum tw_life_phase)i);
 
         if (ns == TCPWHY_NS_UNKNOWN)
             continue;
         tw_string_append_printf(to, "%s %s %s", to->str[to->len - 1] == ':' ? "" : ",",
-                                tw_phase_names[i], tw_duration(ns).text);
+                                phase_names[i], tw_duration(ns).text);
     }
     tw_string_append_c(to, '.');
 }
@@ -136,7 +139,7 @@ static struct scale scale_of(const tw_array *drawn)
             continue;
         s.from_ns = MIN(s.from_ns, p->start_ns);
         s.to_ns = MAX(s.to_ns, p->start_ns);
-        for (int k = 0; k < TW_N_PHASES; k++)
+        for (int k = 0; k < TW_LIFE_PHASES; k++)
             if (p->ns[k] != TCPWHY_NS_UNKNOWN)
                 s.to_ns = MAX(s.to_ns, p->at_ns[k] + p->ns[k]);
     }
@@ -146,7 +149,7 @@ static struct scale scale_of(const tw_array *drawn)
 }
 
 /* <rect in the colour of a phase, to be closed by the caller. */
-static void box(struct tw_writer *svg, enum tw_phase phase, int x, int y, int width)
+static void box(struct tw_writer *svg, enum tw_life_phase phase, int x, int y, int width)
 {
     tw_writer_printf(svg, "<rect fill=\"%s\"", colours[phase]);
     tw_svg_attribute(svg, "x", x);
@@ -156,12 +159,12 @@ static void box(struct tw_writer *svg, enum tw_phase phase, int x, int y, int wi
 }
 
 static void bar(struct tw_writer *svg, const struct scale *s, const struct tw_phases *p,
-                enum tw_phase phase, int y)
+                enum tw_life_phase phase, int y)
 {
     int from = x_of(s, p->at_ns[phase]), to = x_of(s, p->at_ns[phase] + p->ns[phase]);
 
     box(svg, phase, from, y, MAX(to - from, TW_PX(1)));
-    tw_writer_printf(svg, "><title>%s %s</title></rect>\n", tw_phase_names[phase],
+    tw_writer_printf(svg, "><title>%s %s</title></rect>\n", phase_names[phase],
                      tw_duration(p->ns[phase]).text);
 }
 
@@ -173,9 +176,9 @@ static void draw_row(struct tw_writer *svg, const struct scale *s, const struct 
     tw_text_request(label, &p->e);
     tw_text_fit(fitted, label->str, 40, false);
     tw_svg_text(svg, "", MARGIN, y + TW_PX(10), fitted->str);
-    for (int i = 0; i < TW_N_PHASES; i++)
+    for (int i = 0; i < TW_LIFE_PHASES; i++)
         if (p->ns[i] != TCPWHY_NS_UNKNOWN)
-            bar(svg, s, p, (enum tw_phase)i, y);
+            bar(svg, s, p, (enum tw_life_phase)i, y);
     if (p->total_ns != TCPWHY_NS_UNKNOWN)
         tw_svg_text(svg, "s e", WIDTH - MARGIN, y + TW_PX(10), tw_duration(p->total_ns).text);
 }
@@ -192,12 +195,12 @@ static void legend(struct tw_writer *svg, const tw_array *drawn)
 {
     int x = LEFT;
 
-    for (int i = 0; i < TW_N_PHASES; i++) {
+    for (int i = 0; i < TW_LIFE_PHASES; i++) {
         if (!is_drawn(drawn, i))
             continue;
-        box(svg, (enum tw_phase)i, x, TW_PX(52), BAR);
+        box(svg, (enum tw_life_phase)i, x, TW_PX(52), BAR);
         tw_writer_text(svg, "/>\n");
-        tw_svg_text(svg, "s", x + TW_PX(17), TW_PX(62), tw_phase_names[i]);
+        tw_svg_text(svg, "s", x + TW_PX(17), TW_PX(62), phase_names[i]);
         x += TW_PX(90);
     }
 }

@@ -101,7 +101,7 @@ static const struct tw_field fields[] = {
 static tw_array *gather(const struct tw_request *request)
 {
     tw_array *rows = tw_array_new(FALSE, FALSE, sizeof(struct row));
-    g_autoptr(tw_array) requests = tw_operations_requests(request);
+    g_autoptr(tw_array) requests = tw_operations_requests(request->report, &request->options);
 
     for (guint i = 0; i < requests->len; i++) {
         const struct tw_asked_for *of = &tw_array_index(requests, struct tw_asked_for, i);
@@ -114,7 +114,7 @@ static tw_array *gather(const struct tw_request *request)
 
 static tw_array *group(const struct tw_request *request)
 {
-    g_autoptr(tw_array) requests = tw_operations_requests(request);
+    g_autoptr(tw_array) requests = tw_operations_requests(request->report, &request->options);
 
     return tw_operations_of(requests);
 }

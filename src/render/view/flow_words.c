@@ -213,22 +213,6 @@ void tw_flow_title(tw_string *to, const struct tw_flow_source *source, uint32_t 
                                 tw_count(flow->n_hidden + flow->n_frames).text);
 }
 
-const char *tw_flow_part_name(enum tw_flow_part part)
-{
-    switch (part) {
-    case TW_FLOW_ASKED:
-        return "asked";
-    case TW_FLOW_EXCHANGE:
-        return "exchange";
-    case TW_FLOW_SPAN:
-        return "span";
-    case TW_FLOW_WHOLE:
-    case TW_FLOW_DIGEST:
-        break;
-    }
-    return "whole";
-}
-
 const char *tw_flow_none(const tcpwhy_report *report)
 {
     return tw_report_capture(report)->streams == 0

@@ -55,7 +55,4 @@ const char *tw_flow_none(const tcpwhy_report *report);
 void tw_flow_title(tw_string *to, const struct tw_flow_source *source, uint32_t n,
                    const struct tw_flow *flow);
 
-/* "whole", "asked", "exchange", "span". Static storage. */
-const char *tw_flow_part_name(enum tw_flow_part part);
-
 #endif

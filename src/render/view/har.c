@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * HTTP Archive 1.2. Headers, cookies and bodies are left out: they hold secrets. What browsers do
- * not know of a time is -1 there.
- */
+#include "render/view/har.h"
+
 #include <string.h>
 #include <time.h>
 
@@ -11,7 +9,7 @@
 #include "base/array.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "render/view/phases.h"
+#include "report/figures/phases.h"
 
 #define HTTPS_PORT 443
 #define HTTP_PORT  80
@@ -122,7 +120,7 @@ static tcpwhy_ns sum_of(const struct tw_phases *p)
 {
     tcpwhy_ns sum = 0;
 
-    for (int i = 0; i < TW_N_PHASES; i++)
+    for (int i = 0; i < TW_LIFE_PHASES; i++)
         sum += known(p->ns[i]);
     return sum;
 }
@@ -134,21 +132,21 @@ static tcpwhy_ns whole_of(const struct tw_phases *p)
 
 static void put_timings(struct tw_json *json, const struct tw_phases *p)
 {
-    tcpwhy_ns connect = p->ns[TW_PHASE_CONNECT], blocked = whole_of(p) - sum_of(p);
+    tcpwhy_ns connect = p->ns[TW_LIFE_CONNECT], blocked = whole_of(p) - sum_of(p);
 
     if (connect != TCPWHY_NS_UNKNOWN)
-        connect += known(p->ns[TW_PHASE_TLS]);
+        connect += known(p->ns[TW_LIFE_TLS]);
     else
-        connect = p->ns[TW_PHASE_TLS];
+        connect = p->ns[TW_LIFE_TLS];
     tw_json_object(json, "timings");
     put_timing(json, "blocked", blocked > 0 ? blocked : TCPWHY_NS_UNKNOWN);
-    put_timing(json, "dns", p->ns[TW_PHASE_NAME]);
+    put_timing(json, "dns", p->ns[TW_LIFE_NAME]);
     put_timing(json, "connect", connect);
-    put_timing(json, "ssl", p->ns[TW_PHASE_TLS]);
+    put_timing(json, "ssl", p->ns[TW_LIFE_TLS]);
     /* These three are required. */
-    tw_json_ms(json, "send", known(p->ns[TW_PHASE_SEND]));
-    tw_json_ms(json, "wait", known(p->ns[TW_PHASE_WAIT]));
-    tw_json_ms(json, "receive", known(p->ns[TW_PHASE_RECEIVE]));
+    tw_json_ms(json, "send", known(p->ns[TW_LIFE_SEND]));
+    tw_json_ms(json, "wait", known(p->ns[TW_LIFE_WAIT]));
+    tw_json_ms(json, "receive", known(p->ns[TW_LIFE_RECEIVE]));
     tw_json_end(json);
 }
 

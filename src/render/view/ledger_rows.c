@@ -117,9 +117,8 @@ static void found_cell(const void *row, tw_string *text, enum tw_tone *tone)
 static void share_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
-    char number[TW_NUMBER_TEXT];
 
-    tw_string_append(text, tw_number_percent(r->share, number));
+    tw_string_append(text, tw_percent(r->share).text);
     *tone = r->sum ? TW_TONE_QUIET : TW_TONE_PLAIN;
 }
 
@@ -129,15 +128,15 @@ static void share_cell(const void *row, tw_string *text, enum tw_tone *tone)
 static void confidence_cell(const void *row, tw_string *text, enum tw_tone *tone)
 {
     const struct row *r = row;
-    char number[TW_NUMBER_TEXT];
+    double share;
 
     *tone = r->certain_ns == r->e.ns ? TW_TONE_PLAIN : TW_TONE_WARN;
     if (r->certain_ns == 0 || r->certain_ns == r->e.ns) {
         tw_string_append(text, tw_name_confidence(r->e.confidence));
         return;
     }
-    tw_number_percent(MIN((double)r->certain_ns / (double)r->e.ns, MOST_IN_PART), number);
-    tw_string_append_printf(text, "%s certain", number);
+    share = MIN((double)r->certain_ns / (double)r->e.ns, MOST_IN_PART);
+    tw_string_append_printf(text, "%s certain", tw_percent(share).text);
 }
 
 static void bar_tone(const void *row, tw_string *text, enum tw_tone *tone)

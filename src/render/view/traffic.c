@@ -315,7 +315,7 @@ static gint most_bytes_first(gconstpointer a, gconstpointer b)
 
 static tw_array *operations_of(const struct tw_request *request)
 {
-    g_autoptr(tw_array) requests = tw_operations_requests(request);
+    g_autoptr(tw_array) requests = tw_operations_requests(request->report, &request->options);
     tw_array *operations = tw_operations_of(requests);
 
     tw_array_sort(operations, most_bytes_first);

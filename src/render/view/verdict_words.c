@@ -10,10 +10,10 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "explain/thresholds.h"
-#include "render/view/story.h"
 #include "render/view/view.h"
 #include "report/endpoints.h"
 #include "report/findings/materiality.h"
+#include "report/findings/story.h"
 
 /* "1 connection, 100 requests" */
 static void scope(tw_string *to, const tcpwhy_report *report, size_t n_streams)
@@ -127,30 +127,27 @@ static void of_each_request(tw_string *to, const tcpwhy_report *report)
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
     size_t n;
     const struct tw_finding_row *f = tw_report_findings(report, &n);
-    char number[TW_NUMBER_TEXT];
 
     if (n == 0 || latency->count < 2 || f->count < latency->count / 2 ||
         f->count > latency->count || f->median_ns == TCPWHY_NS_UNKNOWN ||
         f->median_ns > latency->p50_ns)
         return;
-    tw_string_append_printf(to, " Median response time %s,",
-                            tw_number_duration(latency->p50_ns, number));
-    tw_string_append_printf(to, " %s of it this.", tw_number_duration(f->median_ns, number));
+    tw_string_append_printf(to, " Median response time %s, %s of it this.",
+                            tw_duration(latency->p50_ns).text, tw_duration(f->median_ns).text);
 }
 
 /* An idle client is reported, but is no problem. */
 static enum tw_tone idle(tw_string *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
-    char text[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
 
     tw_string_append(to, v->confidence == TCPWHY_CERTAIN ? "No problem found: the client "
                                                          : "Probably no problem: the client ");
     if (v->endpoint.version)
-        tw_string_append_printf(to, "%s ", tcpwhy_endpoint_format(&v->endpoint, text));
-    tw_string_append_printf(to, "was idle for %s, ",
-                            tw_part(v->cost_ns, tw_report_whole(report)).text);
-    tw_string_append_printf(to, "%s of the connection time", tw_number_percent(v->share, text));
+        tw_string_append_printf(to, "%s ", tw_endpoint(&v->endpoint).text);
+    tw_string_append_printf(to, "was idle for %s, %s of the connection time",
+                            tw_part(v->cost_ns, tw_report_whole(report)).text,
+                            tw_percent(v->share).text);
     if (v->rival != TCPWHY_CAUSE_NONE)
         tw_string_append_printf(to, " (could also be: %s)", tcpwhy_cause_info(v->rival)->name);
     tw_string_append(to, ".");
@@ -164,9 +161,8 @@ static void of_waiting(tw_string *to, const tcpwhy_report *report, tcpwhy_ns cos
     const tcpwhy_ns whole_ns = tw_report_whole(report);
     double share = waited_ns > 0 ? (double)cost_ns / (double)waited_ns : 0;
 
-    tw_string_append_printf(to, "%s of ", tw_column(cost_ns, whole_ns).text);
-    tw_string_append_printf(to, "%s of waiting ", tw_part(waited_ns, whole_ns).text);
-    tw_string_append_printf(to, "(%s)", tw_percent(share).text);
+    tw_string_append_printf(to, "%s of %s of waiting (%s)", tw_column(cost_ns, whole_ns).text,
+                            tw_part(waited_ns, whole_ns).text, tw_percent(share).text);
 }
 
 /* Of the connection whose path took longest: the path's time, and all of it. */
@@ -222,16 +218,14 @@ static void parts(tw_string *to, const struct tw_story *story, tcpwhy_ns whole_n
 
 static void reach(tw_string *to, uint32_t streams, uint64_t n_streams)
 {
-    char number[TW_NUMBER_TEXT];
-
     if (n_streams < 2)
         return;
     tw_string_append(to, ", on ");
     if (streams < n_streams)
-        tw_string_append_printf(to, "%s of ", tw_number_count(streams, number));
+        tw_string_append_printf(to, "%s of ", tw_count(streams).text);
     else
         tw_string_append(to, "all ");
-    tw_string_append_printf(to, "%s connections", tw_number_count(n_streams, number));
+    tw_string_append_printf(to, "%s connections", tw_count(n_streams).text);
 }
 
 static const char *remedy_of(const tcpwhy_report *report, enum tcpwhy_cause cause)

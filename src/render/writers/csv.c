@@ -63,7 +63,6 @@ static void append_ns(tw_string *line, tcpwhy_ns ns, unsigned scale)
 static void value(tw_string *line, const struct tw_field *f, const void *record)
 {
     const void *at = (const char *)record + f->at;
-    char text[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
     const struct tcpwhy_endpoint *endpoint = at;
     const char *word;
 
@@ -78,7 +77,7 @@ static void value(tw_string *line, const struct tw_field *f, const void *record)
         tw_string_append(line, tw_field_unsigned(f, record) ? "true" : "false");
         break;
     case TW_REAL:
-        tw_string_append(line, tw_number_real(*(const double *)at, text));
+        tw_string_append(line, tw_real(*(const double *)at).text);
         break;
     case TW_TEXT:
         word = *(const char *const *)at;

@@ -218,18 +218,14 @@ void tw_json_known(struct tw_json *json, const char *key, bool known, int64_t va
 
 void tw_json_real(struct tw_json *json, const char *key, double value)
 {
-    char text[TW_NUMBER_TEXT];
     bool finite = value - value == 0;
 
-    put(json, key, finite ? tw_number_real(value, text) : "null");
+    put(json, key, finite ? tw_real(value).text : "null");
 }
 
 static void put_time(struct tw_json *json, const char *key, tcpwhy_ns ns, unsigned scale)
 {
-    char text[TW_NUMBER_TEXT];
-
-    put(json, key,
-        ns == TCPWHY_NS_UNKNOWN ? "null" : tw_number_fixed(ns, scale, scale, false, text));
+    put(json, key, ns == TCPWHY_NS_UNKNOWN ? "null" : tw_fixed(ns, scale, scale, false).text);
 }
 
 void tw_json_ms(struct tw_json *json, const char *key, tcpwhy_ns ns)

@@ -14,8 +14,8 @@
 #include "report/facts/interval_overlap.h"
 #include "report/facts/unanswered_syns.h"
 
-/* The first timer of a SYN (RFC 6298, section 2): an answer may take so long, and what happens
- * within it of a silence happens in the same time. */
+/* The first timer of a SYN (RFC 6298, section 2): an answer may take this long, and events closer
+ * to a silence than this are at the same time. */
 #define TW_SYN_TIMER_NS TCPWHY_S(1)
 
 /* Sums over the connections to one listener. */

@@ -10,7 +10,8 @@
  * first timer is a second (section 2). An attempt that lets that time pass was given up. */
 #define FIRST_TIMER_NS TCPWHY_S(1)
 
-/* Clients ask again so long after the first SYN at the earliest (RFC 8305, section 5). */
+/* Clients try another address this long after the first SYN at the earliest (RFC 8305, section
+ * 5). */
 #define LEAST_DELAY_NS TCPWHY_MS(10)
 
 /* The most connections that are looked at of those that began in that time. */

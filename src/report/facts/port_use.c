@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-/* Linux keeps a port of the side that closed first for so long (TCP_TIMEWAIT_LEN,
+/* Linux keeps the port of the side that closed first for this long (TCP_TIMEWAIT_LEN,
  * include/net/tcp.h). */
 #define KEPT_NS TCPWHY_S(60)
 

@@ -24,7 +24,7 @@
 /* A port that was used again too soon may be chance; this many are not. */
 #define EXHAUSTED_FAILURES 3
 
-/* A client that uses each port again, and has had none free for so much of its time, waits for
+/* A client that reuses each port, and had no free port for this part of its time, waits for
  * ports. */
 #define USED_AGAIN 2
 #define FULL_SHARE 0.5

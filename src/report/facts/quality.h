@@ -50,7 +50,7 @@ void tw_quality_free(struct tw_quality *quality);
 /* Add what a finished connection shows. */
 void tw_quality_add(struct tw_quality *quality, const struct tw_connection_row *conn);
 
-/* A bound was reached, and so much gave way. */
+/* Note that a bound was reached, and the number of items that were dropped for it. */
 void tw_quality_bound(struct tw_quality *quality, enum tw_bound bound, uint64_t count,
                       uint32_t frame);
 

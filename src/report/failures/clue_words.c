@@ -112,6 +112,7 @@ static const struct {
     [TW_CLUE_ASKED_AGAIN] = { "asked_again",
                               "its client went on after {A} at the least, {B} at the most" },
     [TW_CLUE_UPLOADED] = { "uploaded", "{a} bytes of the upload had been acknowledged" },
+    [TW_CLUE_NOT_READ] = { "not_read", "the client's receive window was 0 for {S} before that" },
     [TW_CLUE_SACK] = { "sack", "{a} of {b} SACK blocks lie outside of what was sent" },
     [TW_CLUE_SET_ASIDE] = { "set_aside",
                             "the server sent nothing after its SYN/ACK, and not that again: a full "
@@ -148,18 +149,17 @@ static bool rounds(double *seconds)
 static void put(tw_string *to, char which, const struct tw_clue *clue)
 {
     double value = which == 'a' || which == 'A' || which == 'S' ? clue->a : clue->b;
-    char number[TW_NUMBER_TEXT];
 
     if (which == 'n' || which == 'm')
         tw_string_append_printf(to, "%u", (unsigned)(which == 'n' ? clue->a : clue->b));
     else if (which == 'A' || which == 'B')
-        tw_string_append(to, tw_number_duration((tcpwhy_ns)(ABS(value) * 1e6), number));
+        tw_string_append(to, tw_duration((tcpwhy_ns)(ABS(value) * 1e6)).text);
     else if (which == 'S' || which == 'T')
-        tw_string_append(to, tw_number_duration((tcpwhy_ns)(value * 1e9), number));
+        tw_string_append(to, tw_duration((tcpwhy_ns)(value * 1e9)).text);
     else if (value < 0)
-        tw_string_append_printf(to, "-%s", tw_number_count((uint64_t)-value, number));
+        tw_string_append_printf(to, "-%s", tw_count((uint64_t)-value).text);
     else
-        tw_string_append(to, tw_number_count((uint64_t)value, number));
+        tw_string_append(to, tw_count((uint64_t)value).text);
 }
 
 bool tw_failure_clue_words(const struct tw_clue *clue, tw_string_chunk *texts,

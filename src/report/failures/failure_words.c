@@ -149,6 +149,13 @@ static const struct variant {
           "{s} closed the connection after {t} of silence, just before {c} sent its next request: "
           "the FIN had reached the client's kernel, its program had not looked, and the request "
           "was lost." },
+    { TCPWHY_FAILURE_ANSWER_CUT_SHORT, .clue = TW_CLUE_NOT_READ,
+      .says =
+          "{c} did not read the answer of {s}: its receive window stayed closed for {t}, and {s} "
+          "closed the connection in the middle of the answer.",
+      "Find out why the client stopped reading (paused download, slow disk, a program that is "
+      "busy). If it may pause so long, raise the server's timeout for writes (nginx send_timeout, "
+      "HAProxy timeout client, Apache Timeout)." },
     { TCPWHY_FAILURE_IDLE_FORGOTTEN, .failed = 1u << TCPWHY_FAILED_TRANSFER,
       .says = "After {t} of silence everything that {s} sent to {c} was swallowed: a NAT, firewall "
               "or load balancer had forgotten the connection, or {c} was gone." },
@@ -267,12 +274,10 @@ static const struct variant *variant_of(const struct tw_failure *f)
 
 static void put(tw_string *to, char which, const struct tw_failure_row *row)
 {
-    char text[TCPWHY_ENDPOINT_TEXT > TW_NUMBER_TEXT ? TCPWHY_ENDPOINT_TEXT : TW_NUMBER_TEXT];
-
     if (which == 'c')
-        tw_string_append(to, tcpwhy_endpoint_format(&row->client, text));
+        tw_string_append(to, tw_endpoint(&row->client).text);
     else if (which == 's')
-        tw_string_append(to, tcpwhy_endpoint_format(&row->server, text));
+        tw_string_append(to, tw_endpoint(&row->server).text);
     else if (which == 'n')
         tw_string_append(to, row->name ? row->name : "a name");
     else if (which == 'w')
@@ -280,7 +285,7 @@ static void put(tw_string *to, char which, const struct tw_failure_row *row)
     else if (row->after_ns == TCPWHY_NS_UNKNOWN)
         tw_string_append(to, "some time");
     else
-        tw_string_append(to, tw_number_duration(row->after_ns, text));
+        tw_string_append(to, tw_duration(row->after_ns).text);
 }
 
 static const char *fill(const char *pattern, const struct tw_failure_row *row,

@@ -14,7 +14,7 @@
 /* ... and at least that long. */
 #define LEAST_NS TCPWHY_S(1)
 
-/* A host asks so often before it gives up (RFC 4861, 10: MAX_MULTICAST_SOLICIT). */
+/* ARP and neighbour requests before a host gives up (RFC 4861, 10: MAX_MULTICAST_SOLICIT). */
 #define SOLICITS 3
 
 /* A client that asks for more hosts than this in vain is scanning. By judgement. */

@@ -5,7 +5,7 @@
 #include "base/ns.h"
 #include "report/flow/flow.h"
 
-/* Intervals: so many unless the options say how long one is, and never more than that. */
+/* Number of intervals unless the options set their length, and its upper limit. */
 #define WANTED        200
 #define MOST          20000
 #define LEAST_STEP_NS TCPWHY_US(10)

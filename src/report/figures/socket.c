@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* A socket in TIME-WAIT is kept for so long (kernel: TCP_TIMEWAIT_LEN). */
+/* Lifetime of a socket in TIME-WAIT (kernel: TCP_TIMEWAIT_LEN). */
 #define TIME_WAIT_NS TCPWHY_S(60)
 
 static bool acknowledges(const struct tw_log *log, uint32_t after, enum tcpwhy_side by, int64_t end)

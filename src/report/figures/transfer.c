@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "explain/model/replay.h"
+#include "report/flow/flow.h"
 
 /* An interval's largest pipe within this time before its end, or within a round trip if that is
  * longer, shows whether the sender filled its window: measured against the kernel's, at longer ones
@@ -14,6 +15,9 @@
 
 /* More rows nobody reads: the interval of a forged clock. */
 #define MOST_ROWS 100000
+
+/* A stream of less than this part of the largest controls the others. */
+#define CONTROL_PART 100
 
 /* Length of the cookie with which iperf3 names a stream before its test. */
 #define COOKIE_BYTES 37
@@ -151,8 +155,9 @@ static void close_rows(struct tw_transfer *t)
         last->to_ns = MAX(MIN(last->to_ns, end_ns), last->from_ns);
 }
 
-bool tw_transfer_make(const struct tw_stream_row *stream, const struct tw_log *log,
-                      tcpwhy_ns interval_ns, struct tw_transfer *t)
+/* @return false when nothing was sent. */
+static bool make(const struct tw_stream_row *stream, const struct tw_log *log,
+                 tcpwhy_ns interval_ns, struct tw_transfer *t)
 {
     struct tw_scratch scratch = { 0 };
     enum tcpwhy_side from =
@@ -175,7 +180,32 @@ bool tw_transfer_make(const struct tw_stream_row *stream, const struct tw_log *l
     return t->sent_bytes > 0;
 }
 
-void tw_transfer_clear(struct tw_transfer *t)
+static void clear(gpointer transfer)
 {
-    tw_array_free(t->rows, TRUE);
+    tw_array_free(((struct tw_transfer *)transfer)->rows, TRUE);
+}
+
+tw_array *tw_transfers(const tcpwhy_report *report, tcpwhy_ns interval_ns)
+{
+    tw_array *transfers = tw_array_new(FALSE, FALSE, sizeof(struct tw_transfer));
+    struct tw_flow_source *source;
+    uint32_t n = tw_flow_sources(report, &source);
+    uint64_t most = 0;
+
+    tw_array_set_clear_func(transfers, clear);
+    for (uint32_t i = 0; i < n; i++)
+        most = MAX(most, MAX(source[i].stream->bytes_to_client, source[i].stream->bytes_to_server));
+    for (uint32_t i = 0; i < n; i++) {
+        const struct tw_stream_row *s = source[i].stream;
+        struct tw_transfer t;
+
+        if (MAX(s->bytes_to_client, s->bytes_to_server) * CONTROL_PART < most)
+            continue;
+        if (make(s, source[i].log, interval_ns, &t))
+            tw_array_append_val(transfers, t);
+        else
+            clear(&t);
+    }
+    tw_free(source);
+    return transfers;
 }

@@ -9,7 +9,6 @@
 #include <glib.h>
 
 #include "base/array.h"
-#include "log/log.h"
 #include "report/report_rows.h"
 
 struct tw_transfer_row {
@@ -33,9 +32,8 @@ struct tw_transfer {
     int64_t mss_bytes;
 };
 
-/* The direction with more payload. @return false when nothing was sent. */
-bool tw_transfer_make(const struct tw_stream_row *stream, const struct tw_log *log,
-                      tcpwhy_ns interval_ns, struct tw_transfer *out);
-void tw_transfer_clear(struct tw_transfer *transfer);
+/* Of all streams that carry data (struct tw_transfer), without those that only control them: the
+ * direction with more payload. */
+tw_array *tw_transfers(const tcpwhy_report *report, tcpwhy_ns interval_ns);
 
 #endif

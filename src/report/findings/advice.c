@@ -193,9 +193,7 @@ static void append_count(tw_string *to, uint64_t n)
 
 static void append_time(tw_string *out, tcpwhy_ns ns)
 {
-    char text[TW_NUMBER_TEXT];
-
-    tw_string_append(out, tw_number_duration(ns, text));
+    tw_string_append(out, tw_duration(ns).text);
 }
 
 /* A part of the whole, in its unit. */
@@ -220,14 +218,12 @@ static bool is_part(const char *name)
 static void append_detail(tw_string *out, const struct tcpwhy_detail *d,
                           const struct tw_finding_row *f)
 {
-    char text[TW_NUMBER_TEXT];
-
     if (d->text)
         tw_string_append(out, d->text);
     else if (ends_in(d->name, "_per_s"))
-        tw_string_append(out, tw_number_bit_rate(tw_ns_from(d->number * 8), text));
+        tw_string_append(out, tw_bit_rate(tw_ns_from(d->number * 8)).text);
     else if (ends_in(d->name, "_bytes"))
-        tw_string_append(out, tw_number_bytes((uint64_t)(d->number + 0.5), text));
+        tw_string_append(out, tw_byte_size((uint64_t)(d->number + 0.5)).text);
     else if (ends_in(d->name, "_us"))
         append_time(out, (tcpwhy_ns)(d->number * 1e3));
     else if (is_part(d->name))

@@ -11,6 +11,22 @@
 /* Frames shown on both sides of an interval. */
 #define CONTEXT_FRAMES 20
 
+const char *tw_flow_part_name(enum tw_flow_part part)
+{
+    switch (part) {
+    case TW_FLOW_ASKED:
+        return "asked";
+    case TW_FLOW_EXCHANGE:
+        return "exchange";
+    case TW_FLOW_SPAN:
+        return "span";
+    case TW_FLOW_WHOLE:
+    case TW_FLOW_DIGEST:
+        break;
+    }
+    return "whole";
+}
+
 bool tw_flow_is_lost(enum tcpwhy_cause cause)
 {
     switch (cause) {

@@ -7,6 +7,9 @@
 
 #include "report/flow/flow_row.h"
 
+/* "whole", "asked", "exchange", "span". Static storage. */
+const char *tw_flow_part_name(enum tw_flow_part part);
+
 /* Set part, exchange, first and end. */
 void tw_flow_choose_part(const struct tw_stream_row *stream, const struct tw_log *log,
                          const struct tcpwhy_flow_options *options, struct tw_flow *flow);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernel thinks of every TCP connection of two hosts while they talk:
+/* Samples the kernel's state (tcp_info) of every TCP connection of two hosts:
  *
  *     sampler SECONDS PERIOD_US FAMILY NETNS_A NETNS_B
  *

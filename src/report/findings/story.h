@@ -3,8 +3,8 @@
  * Causes that follow from each other as one story: a loss with its repair and the window after it,
  * a slow reader with the window closed and small.
  */
-#ifndef TW_RENDER_VIEW_STORY_H
-#define TW_RENDER_VIEW_STORY_H
+#ifndef TW_REPORT_FINDINGS_STORY_H
+#define TW_REPORT_FINDINGS_STORY_H
 
 #include <tcpwhy/report.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of graphs, curves and units, the same in every format. */
-#ifndef TW_RENDER_VIEW_GRAPH_WORDS_H
-#define TW_RENDER_VIEW_GRAPH_WORDS_H
+#ifndef TW_REPORT_SERIES_GRAPH_WORDS_H
+#define TW_REPORT_SERIES_GRAPH_WORDS_H
 
 #include "base/short_text.h"
 #include "report/series/series.h"

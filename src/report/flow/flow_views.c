@@ -4,8 +4,8 @@
 
 #include "base/array.h"
 #include "base/options.h"
-#include "render/view/flow_words.h"
 #include "report/flow/flow.h"
+#include "report/flow/flow_part.h"
 #include "report/report_views.h"
 
 /* Fields of a row's first frame; a gap only has its ends. */

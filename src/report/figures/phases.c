@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/view/phases.h"
+#include "report/figures/phases.h"
 
 #include "base/array.h"
-#include "render/view/operations.h"
 #include "report/facts/name_rows.h"
+#include "report/figures/operations.h"
 
-const char *const tw_phase_names[TW_N_PHASES] = { "name", "connect", "TLS",
-                                                  "send", "wait",    "receive" };
-
-static void put(struct tw_phases *p, enum tw_phase phase, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+static void put(struct tw_phases *p, enum tw_life_phase phase, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
     if (from_ns == TCPWHY_NS_UNKNOWN || to_ns == TCPWHY_NS_UNKNOWN || to_ns < from_ns)
         return;
@@ -53,15 +50,15 @@ static void put_tls(struct tw_phases *p, const struct tw_stream_row *s, size_t r
         if (!is_handshake(e) || e->start_ns == TCPWHY_NS_UNKNOWN)
             continue;
         if (from_ns == TCPWHY_NS_UNKNOWN)
-            from_ns = p->ns[TW_PHASE_CONNECT] == TCPWHY_NS_UNKNOWN
+            from_ns = p->ns[TW_LIFE_CONNECT] == TCPWHY_NS_UNKNOWN
                           ? e->start_ns
-                          : p->at_ns[TW_PHASE_CONNECT] + p->ns[TW_PHASE_CONNECT];
+                          : p->at_ns[TW_LIFE_CONNECT] + p->ns[TW_LIFE_CONNECT];
         else if (!resumes) {
             to_ns = e->start_ns;
             resumes = true;
         }
     }
-    put(p, TW_PHASE_TLS, from_ns, to_ns);
+    put(p, TW_LIFE_TLS, from_ns, to_ns);
 }
 
 static void put_before(struct tw_phases *p, const struct tw_stream_row *s, size_t request,
@@ -71,9 +68,9 @@ static void put_before(struct tw_phases *p, const struct tw_stream_row *s, size_
     tcpwhy_ns syn_ns = s->start_ns - way_ns;
 
     if (s->complete_start)
-        put(p, TW_PHASE_CONNECT, syn_ns, syn_ns + connect_ns(s));
+        put(p, TW_LIFE_CONNECT, syn_ns, syn_ns + connect_ns(s));
     if (before)
-        put(p, TW_PHASE_NAME, before->start_ns,
+        put(p, TW_LIFE_NAME, before->start_ns,
             MIN(before->start_ns + before->lookup_ns + before->next_hop_ns, syn_ns));
     put_tls(p, s, request);
 }
@@ -88,15 +85,15 @@ static struct tw_phases phases_of(const struct tw_stream_row *s, const struct tc
     tcpwhy_ns sent_ns = later(e->start_ns, e->request_ns);
     tcpwhy_ns first_ns = later(e->start_ns, e->first_byte_ns);
 
-    for (int i = 0; i < TW_N_PHASES; i++)
+    for (int i = 0; i < TW_LIFE_PHASES; i++)
         p.at_ns[i] = p.ns[i] = TCPWHY_NS_UNKNOWN;
     if (e->start_ns == TCPWHY_NS_UNKNOWN)
         return p;
     if (first_ns != TCPWHY_NS_UNKNOWN && sent_ns > first_ns) /* answered before it was complete */
         sent_ns = first_ns;
-    put(&p, TW_PHASE_SEND, e->start_ns, sent_ns);
-    put(&p, TW_PHASE_WAIT, sent_ns, first_ns);
-    put(&p, TW_PHASE_RECEIVE, first_ns, later(e->start_ns, e->total_ns));
+    put(&p, TW_LIFE_SEND, e->start_ns, sent_ns);
+    put(&p, TW_LIFE_WAIT, sent_ns, first_ns);
+    put(&p, TW_LIFE_RECEIVE, first_ns, later(e->start_ns, e->total_ns));
     return p;
 }
 
@@ -144,7 +141,7 @@ static int by_ns(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-tcpwhy_ns tw_phases_median(const tw_array *rows, enum tw_phase phase)
+tcpwhy_ns tw_phases_median(const tw_array *rows, enum tw_life_phase phase)
 {
     tw_array *all = tw_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     tcpwhy_ns median = TCPWHY_NS_UNKNOWN;

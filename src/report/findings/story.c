@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/view/story.h"
+#include "report/findings/story.h"
 
 #include <glib.h>
 

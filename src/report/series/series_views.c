@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/counts.h"
 #include "base/options.h"
-#include "render/view/graph_words.h"
+#include "report/series/graph_words.h"
 #include "report/flow/flow.h"
 #include "report/report_views.h"
 

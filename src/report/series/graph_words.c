@@ -2,7 +2,7 @@
 /*
  * One table a kind of thing.
  */
-#include "render/view/graph_words.h"
+#include "report/series/graph_words.h"
 
 #include <string.h>
 
