@@ -128,14 +128,14 @@ static const struct tw_advice merged = {
 };
 
 static const struct tw_advice offload = {
-    "Frames of {e} that hold several segments (segmentation offload) were lost, {offloaded_frames} "
-    "of {offloaded_frames}; single segments passed: {t}.",
-    "At {e}: ethtool -K INTERFACE tso off gso off (Windows: Disable-NetAdapterLso); then mend what "
+    "Frames of {e} that hold several segments (segmentation offload) were lost, all "
+    "{offloaded_frames} of them; single segments passed: {t}.",
+    "At {e}: ethtool -K INTERFACE tso off gso off (Windows: Disable-NetAdapterLso); then fix what "
     "cuts them (the card's driver, a hypervisor's switch, a tunnel)."
 };
 
 static const struct tw_advice policer = {
-    "Packets from {e} to {p} were dropped as a policer drops them: {rate_bytes_per_s} got through "
+    "Packets from {e} to {p} were dropped, probably by a policer: {rate_bytes_per_s} got through "
     "between losses, and no queue formed before a loss; {t}.",
     "Raise the policer's rate or burst, or shape below it at {e} (tc qdisc: cake bandwidth, fq "
     "maxrate), so that packets wait instead of being dropped."
@@ -201,15 +201,15 @@ static const struct tw_advice proxy = {
 };
 
 static const struct tw_advice relayed = {
-    "The application at {e} was slow to respond: {w}. Of {of_ms}, it spent {waited_for_ms} waiting "
-    "for {waited_for} itself (likely).",
+    "The application at {e} was slow to respond: {w}. It was waiting for {waited_for} for "
+    "{waited_for_ms} of {of_ms} (likely).",
     "Start at {waited_for}, not at {e}: the findings about the connections between them show why "
     "it was slow."
 };
 
 static const struct tw_advice looks_up = {
-    "The application at {e} was slow to respond: {w}. Of {of_ms}, it spent {waited_for_ms} waiting "
-    "for {waited_for} to look up {name} (likely).",
+    "The application at {e} was slow to respond: {w}. It was waiting for {waited_for} to look up "
+    "{name} for {waited_for_ms} of {of_ms} (likely).",
     "Have {waited_for} answer immediately (reverse names of clients: a PTR record, or an authority "
     "for that zone), or switch the lookup off at {e} (sshd UseDNS no, MySQL skip_name_resolve, "
     "Apache HostnameLookups Off)."
