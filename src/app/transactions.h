@@ -183,7 +183,7 @@ void tw_transactions_status(struct tw_transactions *transactions, uint16_t statu
 void tw_transactions_interim(struct tw_transactions *transactions);
 /* The current response has no declared length. */
 void tw_transactions_in_pieces(struct tw_transactions *transactions);
-/* Nor has the current request. */
+/* The current request has no declared end either. */
 void tw_transactions_asks_in_pieces(struct tw_transactions *transactions);
 /* The current request holds its body back until the server asks for it. */
 void tw_transactions_expect(struct tw_transactions *transactions);

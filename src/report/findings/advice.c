@@ -398,7 +398,7 @@ static const char many_refused[] =
 /* The SYN was answered, the SYN/ACK was not acknowledged. */
 static const struct tw_advice unacknowledged_syn_ack = {
     "{e} retransmitted its SYN/ACK to {p}, which did not acknowledge it: {t}.",
-    "If {p} is no port scanner: find where the path between {e} and {p} drops packets, in either "
+    "Unless this is a port scan: find where the path between {e} and {p} drops packets, in either "
     "direction."
 };
 
