@@ -342,8 +342,7 @@ void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
         field++;
     field->title = tw_column_unit(whole_ns);
     if (!measure(rows, n_rows, whole_ns))
-        memmove(&field[1], &field[2],
-                (size_t)(own + G_N_ELEMENTS(own) - field - 2) * sizeof(*field));
+        field[1].title = NULL;
     tw_fields_draw(page, own, rows, n_rows, sizeof(*rows), 2, form->table);
     tw_free(rows);
 }
