@@ -17,6 +17,7 @@
 #include "explain/attribute/pmtu_sizes.h"
 #include "explain/attribute/what_if.h"
 #include "explain/model/delack_fingerprint.h"
+#include "explain/loss/loss_pattern.h"
 #include "explain/loss/offload_loss.h"
 #include "explain/thresholds.h"
 
@@ -134,6 +135,42 @@ static bool offloaded(const struct tw_cause_total *c)
     return true;
 }
 
+/* Segments of the other side, of which none was lost, if at this side's rate that is no chance:
+ * once in a hundred times (exp(-4.6)). 0: some were, or too few were sent. */
+static uint32_t spared(const struct tw_cause_total *c, const struct tw_loss_pattern *p)
+{
+    enum tcpwhy_side other = tw_other(c->from);
+    uint32_t n = c->context->sends[other].n;
+    bool chance = (double)n * p->lost < 4.6 * p->segments;
+
+    return p->lost < TW_MANY || chance || c->context->recovery[other].n > 0 ? 0 : n;
+}
+
+/* The order in which segments were lost, where one shows, and the direction. */
+static void ordered(const struct tw_cause_total *c)
+{
+    static const char *const orders[] = {
+        [TW_LOSS_AT_RANDOM] = "at random",
+        [TW_LOSS_IN_BURSTS] = "in bursts",
+        [TW_LOSS_BEHIND_BURST] = "at the end of bursts (a short queue)",
+        [TW_LOSS_REGULAR] = "at regular intervals",
+    };
+    const struct tw_loss_pattern p = tw_loss_pattern_find(
+        &c->context->sends[c->from], tw_min_rtt_ns(&c->context->vantage), c->context->scratch);
+    const uint32_t others = spared(c, &p);
+
+    if (others > 0)
+        tw_cause_total_add_number(c, "spared_segments", others);
+    if (p.order == TW_LOSS_NO_ORDER)
+        return;
+    tw_cause_total_add_word(c, "loss_pattern", orders[p.order]);
+    tw_cause_total_add_number(c, "segments_sent", p.segments);
+    tw_cause_total_add_number(c, "segments_lost", p.lost);
+    tw_cause_total_add_number(c, "loss_groups", p.groups);
+    if (p.order == TW_LOSS_REGULAR)
+        tw_cause_total_add_number(c, "loss_every_ms", (double)p.every_ns / 1e6);
+}
+
 static void loss(const struct tw_cause_total *c)
 {
     const struct tw_recovery *r = &c->context->recovery[c->from];
@@ -144,8 +181,10 @@ static void loss(const struct tw_cause_total *c)
         tw_cause_total_add_word(c, "kind", tw_kind_unanswered);
     else if (had_arrived(r))
         tw_cause_total_add_word(c, "kind", tw_kind_arrived);
-    else if (!merged(c) && !offloaded(c) && !policed(c))
+    else if (!merged(c) && !offloaded(c) && !policed(c)) {
         tw_what_if(c);
+        ordered(c);
+    }
     tw_cause_total_add_number(c, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     tw_cause_total_add_number(c, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
     tw_cause_total_add_number(c, "timeouts", r->repairs[TW_RECOVERY_RTO]);
@@ -162,6 +201,8 @@ static void small_window(const struct tw_cause_total *c)
         tw_cause_total_add_word(c, "kind", tw_kind_marked);
     else if (policed(c))
         return;
+    else
+        ordered(c);
     tw_inflight_limit_report(c);
 }
 

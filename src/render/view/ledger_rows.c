@@ -324,7 +324,9 @@ void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
     size_t n_rows = max_rows > 0 && n_joined > max_rows ? max_rows - 1 : n_joined;
     tcpwhy_ns total_ns = total_of(ledger, n), rest_ns = 0;
     tcpwhy_ns whole_ns = report ? tw_report_whole(report) : total_ns;
-    struct tw_field own[G_N_ELEMENTS(ledger_fields)], *field = own;
+    struct tw_field own[G_N_ELEMENTS(ledger_fields)];
+    size_t n_fields = 0;
+    bool differ;
 
     if (report && is_whole(report, total_ns))
         for (size_t i = 0; i < n_rows; i++)
@@ -337,12 +339,14 @@ void tw_ledger_table(const struct tw_form *form, struct tw_layout *page,
         rows[n_rows] = sum_of("total", total_ns, total_ns);
         rows[n_rows++].bar = 0;
     }
-    memcpy(own, ledger_fields, sizeof(ledger_fields));
-    while (field->cell != time_cell)
-        field++;
-    field->title = tw_column_unit(whole_ns);
-    if (!measure(rows, n_rows, whole_ns))
-        field[1].title = NULL;
+    differ = measure(rows, n_rows, whole_ns);
+    for (size_t i = 0; i < G_N_ELEMENTS(ledger_fields); i++) {
+        if (ledger_fields[i].cell == found_cell && !differ)
+            continue;
+        own[n_fields++] = ledger_fields[i];
+        if (ledger_fields[i].cell == time_cell)
+            own[n_fields - 1].title = tw_column_unit(whole_ns);
+    }
     tw_fields_draw(page, own, rows, n_rows, sizeof(*rows), 2, form->table);
     tw_free(rows);
 }

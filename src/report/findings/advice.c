@@ -122,7 +122,12 @@ static const struct tw_advice advice[TW_N_CAUSES] = {
 #define IN_ONE_TRIP                                                                                \
     "In one round trip: about {would_take_ms}; half as far away: about {half_as_far_ms} "          \
     "(estimates)."
-#define ACK_TIMER "ACK delay {ack_delay_ms}: delayed-ACK timer of {stack}."
+#define LOSS_PATTERN                                                                               \
+    "Stream {s} lost {segments_lost} of {segments_sent} segments {loss_pattern}, {loss_groups} "   \
+    "times."
+#define LOSS_INTERVAL "The usual interval is {loss_every_ms}."
+#define ONE_WAY       "Of {spared_segments} segments the other way none was lost."
+#define ACK_TIMER     "ACK delay {ack_delay_ms}: delayed-ACK timer of {stack}."
 
 static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
     [TCPWHY_NAGLE_DELAYED_ACK] = { ACK_TIMER, ESTIMATE },
@@ -158,11 +163,11 @@ static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
                                        ESTIMATE },
     [TCPWHY_SLOW_START] = { "The receiver's first window is {first_window_bytes}.", ESTIMATE },
     [TCPWHY_SLOW_START_AFTER_IDLE] = { ESTIMATE },
-    [TCPWHY_CONGESTION_WINDOW_LIMITED] = { ESTIMATE },
+    [TCPWHY_CONGESTION_WINDOW_LIMITED] = { LOSS_PATTERN, LOSS_INTERVAL, ONE_WAY, ESTIMATE },
     [TCPWHY_LOSS_RECOVERY] = { "Fast retransmissions {fast_retransmissions}, tail loss probes "
                                "{tail_loss_probes}, RTOs {timeouts}; spurious "
                                "{spurious_retransmissions}.",
-                               ESTIMATE },
+                               LOSS_PATTERN, LOSS_INTERVAL, ONE_WAY, ESTIMATE },
     [TCPWHY_MTU_BLACK_HOLE] = { "No segment with {vanished_bytes} of payload arrived.",
                                 "The largest that arrived had {passed_bytes}.",
                                 "A router reported an MTU of {mtu_bytes}." },
