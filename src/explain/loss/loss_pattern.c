@@ -111,17 +111,16 @@ static tcpwhy_ns lost_ns(const struct segment *all, const struct group *g)
 /* The usual one of the times between groups, if most differ from it by less than a quarter; else
  * 0. */
 static tcpwhy_ns beat_of(const struct segment *all, const struct group *groups, uint32_t n_groups,
-                         struct tw_scratch *scratch)
+                         tcpwhy_ns *every_ns)
 {
-    tcpwhy_ns *every = tw_scratch_get(scratch, n_groups, sizeof *every), usual_ns;
     uint32_t n = n_groups - 1, others = 0;
+    tcpwhy_ns usual_ns;
 
     for (uint32_t i = 0; i < n; i++)
-        every[i] = lost_ns(all, &groups[i + 1]) - lost_ns(all, &groups[i]);
-    usual_ns = tw_select_ns(every, n, n / 2);
+        every_ns[i] = lost_ns(all, &groups[i + 1]) - lost_ns(all, &groups[i]);
+    usual_ns = tw_select_ns(every_ns, n, n / 2);
     for (uint32_t i = 0; i < n; i++)
-        others += TW_QUARTER * ABS(every[i] - usual_ns) > usual_ns;
-    tw_scratch_return(scratch, every);
+        others += TW_QUARTER * ABS(every_ns[i] - usual_ns) > usual_ns;
     return TW_QUARTER * others <= n ? usual_ns : 0;
 }
 
@@ -158,19 +157,21 @@ static enum tw_loss_order order_of(const struct tw_loss_pattern *p, const struct
 struct tw_loss_pattern tw_loss_pattern_find(const struct tw_sender_timeline *x, tcpwhy_ns rtt_ns,
                                             struct tw_scratch *scratch)
 {
-    struct segment *all = tw_scratch_get(scratch, x->n, sizeof *all);
-    struct group *groups = tw_scratch_get(scratch, x->n, sizeof *groups);
+    /* one piece: of several only the last may be returned */
+    struct segment *all =
+        tw_scratch_get(scratch, x->n, sizeof *all + sizeof(struct group) + sizeof(tcpwhy_ns));
+    tcpwhy_ns *every_ns = (tcpwhy_ns *)(void *)(all + x->n);
+    struct group *groups = (struct group *)(void *)(every_ns + x->n);
     struct tw_loss_pattern p = { .segments = segments_of(x, all) };
 
     p.groups = groups_of(all, p.segments, groups);
     for (uint32_t i = 0; i < p.groups; i++)
         p.lost += groups[i].n;
     if (p.groups > TW_FEWEST)
-        p.every_ns = beat_of(all, groups, p.groups, scratch);
+        p.every_ns = beat_of(all, groups, p.groups, every_ns);
     if (p.every_ns <= rtt_ns)
         p.every_ns = 0;
     p.order = order_of(&p, all, groups);
-    tw_scratch_return(scratch, groups);
     tw_scratch_return(scratch, all);
     return p;
 }
