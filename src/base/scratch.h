@@ -40,7 +40,8 @@ static inline void *tw_scratch_get(struct tw_scratch *scratch, size_t n, size_t 
     return piece;
 }
 
-/* Release the most recent piece. */
+/* Release the most recent piece, and no other behind it: the piece before may be in another block.
+ */
 void tw_scratch_return(struct tw_scratch *scratch, void *newest);
 
 /* Reallocate the array to twice the size, at least 8. */
